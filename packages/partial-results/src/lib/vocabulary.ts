@@ -21,20 +21,18 @@ export const PARTIAL_RESULT_TOKEN_KEY = 'partialResultToken';
 /** Tool annotation that announces a stream (S16). */
 export const STREAMING_HINT_KEY = 'streamingHint';
 
-const PREFIX = 'io.github.mcp-apps-bridge/';
-
 /** Key in `experimental` of both sides of `ui/initialize` under which acks are negotiated. */
-export const STREAM_EXTENSION = `${PREFIX}tool-output-partial`;
+export const STREAM_EXTENSION = 'io.github.mcp-apps-bridge/tool-output-partial';
 /** `_meta` of a tool definition or a chunk: how chunks combine, see {@link MergeModes}. */
-export const MERGE_META_KEY = `${PREFIX}merge`;
+export const MERGE_META_KEY = 'io.github.mcp-apps-bridge/merge';
 /** `_meta` of a forwarded chunk: `[first, last]` of the server chunks it stands for. */
-export const UPSTREAM_META_KEY = `${PREFIX}upstream`;
+export const UPSTREAM_META_KEY = 'io.github.mcp-apps-bridge/upstream';
 /** `_meta` of a forwarded chunk, ack or result: raised on each replay; `seq` restarts with it. */
-export const EPOCH_META_KEY = `${PREFIX}epoch`;
+export const EPOCH_META_KEY = 'io.github.mcp-apps-bridge/epoch';
 /** `_meta` of a forwarded chunk: the JSON merge patches that follow `structuredContent`, in order. */
-export const PATCHES_META_KEY = `${PREFIX}patches`;
+export const PATCHES_META_KEY = 'io.github.mcp-apps-bridge/patches';
 /** `_meta` of a forwarded result: `{ partialResultToken, epoch, seq }` of the last chunk before it. */
-export const LAST_CHUNK_META_KEY = `${PREFIX}last-chunk`;
+export const LAST_CHUNK_META_KEY = 'io.github.mcp-apps-bridge/last-chunk';
 
 /** Media types of A2UI message streams: 1.0 and 0.9.1, then 0.9 and 0.8. */
 export const A2UI_MIME_TYPES: readonly string[] = ['application/a2ui+json', 'application/json+a2ui'];

@@ -1,0 +1,161 @@
+import { isPlainObject } from './guards.ts';
+import type { ContentBlock, MergeMode, MergeModes, PartialResultBody } from './types.ts';
+import { MERGE_META_KEY, PATCHES_META_KEY } from './vocabulary.ts';
+
+/*
+ * How two neighbours of one stream become one, and how a whole stream becomes a value. Both halves
+ * obey one law, tested as a property: folding a merged chunk equals folding its parts in order.
+ */
+
+const MODES: ReadonlySet<unknown> = new Set<MergeMode>(['append', 'replace', 'merge-patch', 'jsonl']);
+
+/**
+ * Reads the declared modes from `_meta` objects; a later one overrides an earlier one per part.
+ * Names that are not modes are ignored, which leaves the part unmerged.
+ */
+export function readMergeModes(...metas: Array<Record<string, unknown> | undefined>): MergeModes {
+  const modes: MergeModes = {};
+  for (const meta of metas) {
+    const declared = meta?.[MERGE_META_KEY];
+    if (!isPlainObject(declared)) continue;
+    const { content, structuredContent } = declared;
+    if (MODES.has(content)) modes.content = content as MergeMode;
+    if (MODES.has(structuredContent)) modes.structuredContent = structuredContent as MergeMode;
+  }
+  return modes;
+}
+
+/** Whether `next`, directly after `prev`, can travel as one message with it. */
+export function canMerge(prev: PartialResultBody, next: PartialResultBody, modes: MergeModes): boolean {
+  return (
+    !prev.final &&
+    canMergeContent(prev.content, next.content, modes.content) &&
+    canMergeStructured(prev, next, modes.structuredContent) &&
+    sameOtherMeta(prev._meta, next._meta)
+  );
+}
+
+/** `next` after `prev` as one body. Call only when {@link canMerge} allows it. */
+export function mergeBodies(
+  prev: PartialResultBody,
+  next: PartialResultBody,
+  modes: MergeModes,
+): PartialResultBody {
+  const merged: PartialResultBody = {};
+  const content = next.content ? foldContent(prev.content ?? [], next.content, modes.content) : prev.content;
+  if (content) merged.content = content;
+  if (next.final) merged.final = true;
+
+  const meta = { ...prev._meta, ...next._meta };
+  delete meta[PATCHES_META_KEY];
+  if (modes.structuredContent === 'merge-patch') {
+    const [first, ...rest] = [...patchesOf(prev), ...patchesOf(next)];
+    if (first !== undefined) merged.structuredContent = first;
+    if (rest.length > 0) meta[PATCHES_META_KEY] = rest;
+  } else {
+    const value = foldStructured(prev.structuredContent, next.structuredContent, modes.structuredContent);
+    if (value !== undefined) merged.structuredContent = value;
+  }
+  if (Object.keys(meta).length > 0) merged._meta = meta;
+  return merged;
+}
+
+/** The structured updates a body carries, in order: `structuredContent`, then its further patches. */
+export function patchesOf(body: PartialResultBody): unknown[] {
+  const more = body._meta?.[PATCHES_META_KEY];
+  const patches = body.structuredContent === undefined ? [] : [body.structuredContent];
+  return Array.isArray(more) ? patches.concat(more) : patches;
+}
+
+/**
+ * The blocks shown so far with `next` applied. Without a mode blocks append: what a view that was
+ * told nothing can do without losing any.
+ */
+export function foldContent(
+  shown: readonly ContentBlock[],
+  next: readonly ContentBlock[],
+  mode: MergeMode | undefined,
+): ContentBlock[] {
+  if (mode === 'replace') return [...next];
+  const [head, ...tail] = next;
+  const last = shown.at(-1);
+  const joined = head && last && mode !== undefined ? joinBlocks(last, head) : undefined;
+  return joined ? [...shown.slice(0, -1), joined, ...tail] : [...shown, ...next];
+}
+
+/** The structured value so far with one update applied; without a mode the latest is the value. */
+export function foldStructured(value: unknown, next: unknown, mode: MergeMode | undefined): unknown {
+  if (next === undefined) return value;
+  if (mode === 'merge-patch') return applyMergePatch(value, next);
+  return mode === 'append' || mode === 'jsonl' ? appendStructured(value, next) : next;
+}
+
+/** RFC 7396, without touching `target` and without reaching a prototype. */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  if (!isPlainObject(patch)) return patch;
+  const result = new Map(isPlainObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) result.delete(key);
+    else result.set(key, applyMergePatch(result.get(key), value));
+  }
+  return Object.fromEntries(result);
+}
+
+function canMergeContent(prev: unknown, next: unknown, mode: MergeMode | undefined): boolean {
+  if (prev === undefined || next === undefined) return true;
+  return mode === 'append' || mode === 'replace' || mode === 'jsonl';
+}
+
+function canMergeStructured(
+  prev: PartialResultBody,
+  next: PartialResultBody,
+  mode: MergeMode | undefined,
+): boolean {
+  const a = prev.structuredContent;
+  const b = next.structuredContent;
+  if (a === undefined || b === undefined) return true;
+  if (mode === 'replace' || mode === 'merge-patch') return true;
+  if (mode === undefined) return false;
+  // Concatenation is associative only where both sides are lists, or objects whose shared keys are.
+  if (Array.isArray(a) && Array.isArray(b)) return true;
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
+  return Object.keys(b).every((key) => !Object.hasOwn(a, key) || (Array.isArray(a[key]) && Array.isArray(b[key])));
+}
+
+function appendStructured(value: unknown, next: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(next)) return [...value, ...next];
+  if (!isPlainObject(value) || !isPlainObject(next)) return next;
+  const result = new Map(Object.entries(value));
+  for (const [key, added] of Object.entries(next)) {
+    const known = result.get(key);
+    result.set(key, Array.isArray(known) && Array.isArray(added) ? [...known, ...added] : added);
+  }
+  return Object.fromEntries(result);
+}
+
+/** Two neighbouring blocks as one, when both are text, or text of one resource, with equal metadata. */
+function joinBlocks(a: ContentBlock, b: ContentBlock): ContentBlock | undefined {
+  if (a.type === 'text' && b.type === 'text') {
+    return sameExcept('text', a, b) ? { ...a, text: `${a.text}${b.text}` } : undefined;
+  }
+  if (a.type !== 'resource' || b.type !== 'resource' || !a.resource || !b.resource) return undefined;
+  if (typeof a.resource.text !== 'string' || typeof b.resource.text !== 'string') return undefined;
+  if (!sameExcept('resource', a, b) || !sameExcept('text', a.resource, b.resource)) return undefined;
+  return { ...a, resource: { ...a.resource, text: a.resource.text + b.resource.text } };
+}
+
+function sameExcept(skipped: string, a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  keys.delete(skipped);
+  for (const key of keys) if (!sameJson(a[key], b[key])) return false;
+  return true;
+}
+
+function sameOtherMeta(a: Record<string, unknown> | undefined, b: Record<string, unknown> | undefined): boolean {
+  if (a === b) return true;
+  return sameExcept(PATCHES_META_KEY, a ?? {}, b ?? {});
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
