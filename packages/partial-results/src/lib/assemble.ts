@@ -154,7 +154,10 @@ export function createAssembler(options: AssemblerOptions): Assembler {
 
 /** The blocks of a final result, read by the same rules as those of a stream (S12). */
 export function assembleResult(result: ToolResult, options: AssemblerOptions): AssembledBlock[] {
-  const assembler = createAssembler({ ...options, modes: { ...options.modes, ...readMergeModes(result._meta) } });
+  const assembler = createAssembler({
+    ...options,
+    modes: { ...options.modes, ...readMergeModes(result._meta) },
+  });
   const { blocks } = assembler.push({ partialResultToken: 0, seq: 0, content: result.content ?? [] });
   assembler.end();
   return blocks ?? [];

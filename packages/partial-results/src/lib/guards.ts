@@ -18,12 +18,18 @@ import type {
  * @returns the chunk with `null` fields removed, or the first field that is wrong and why.
  */
 export function parsePartialToolResult(params: unknown): Parsed<PartialToolResult> {
-  if (!isPlainObject(params)) return reject('not_an_object', '$', `params must be an object, got ${kind(params)}`);
+  if (!isPlainObject(params))
+    return reject('not_an_object', '$', `params must be an object, got ${kind(params)}`);
   const { partialResultToken, seq, content, structuredContent, final, taskId, _meta } = params;
 
-  if (partialResultToken === undefined) return reject('missing_field', '$.partialResultToken', 'the token is missing');
+  if (partialResultToken === undefined)
+    return reject('missing_field', '$.partialResultToken', 'the token is missing');
   if (!isToken(partialResultToken)) {
-    return reject('wrong_type', '$.partialResultToken', `must be a string or an integer, got ${kind(partialResultToken)}`);
+    return reject(
+      'wrong_type',
+      '$.partialResultToken',
+      `must be a string or an integer, got ${kind(partialResultToken)}`,
+    );
   }
   if (seq === undefined) return reject('missing_field', '$.seq', 'the sequence number is missing');
   if (typeof seq !== 'number') return reject('wrong_type', '$.seq', `must be a number, got ${kind(seq)}`);
@@ -39,15 +45,18 @@ export function parsePartialToolResult(params: unknown): Parsed<PartialToolResul
   }
   if (isPresent(structuredContent)) chunk.structuredContent = structuredContent;
   if (isPresent(final)) {
-    if (typeof final !== 'boolean') return reject('wrong_type', '$.final', `must be a boolean, got ${kind(final)}`);
+    if (typeof final !== 'boolean')
+      return reject('wrong_type', '$.final', `must be a boolean, got ${kind(final)}`);
     chunk.final = final;
   }
   if (isPresent(taskId)) {
-    if (typeof taskId !== 'string') return reject('wrong_type', '$.taskId', `must be a string, got ${kind(taskId)}`);
+    if (typeof taskId !== 'string')
+      return reject('wrong_type', '$.taskId', `must be a string, got ${kind(taskId)}`);
     chunk.taskId = taskId;
   }
   if (isPresent(_meta)) {
-    if (!isPlainObject(_meta)) return reject('wrong_type', '$._meta', `must be an object, got ${kind(_meta)}`);
+    if (!isPlainObject(_meta))
+      return reject('wrong_type', '$._meta', `must be an object, got ${kind(_meta)}`);
     chunk._meta = _meta;
   }
   return { ok: true, value: chunk };
@@ -68,7 +77,8 @@ function isPresent(value: unknown): boolean {
 }
 
 function checkContent(content: unknown): Rejection | undefined {
-  if (!Array.isArray(content)) return rejection('wrong_type', '$.content', `must be an array, got ${kind(content)}`);
+  if (!Array.isArray(content))
+    return rejection('wrong_type', '$.content', `must be an array, got ${kind(content)}`);
   for (let i = 0; i < content.length; i++) {
     const problem = checkBlock(content[i], `$.content[${i}]`);
     if (problem) return problem;
@@ -85,21 +95,28 @@ const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function checkBlock(block: unknown, path: string): Rejection | undefined {
-  if (!isPlainObject(block)) return rejection('wrong_type', path, `must be a content block, got ${kind(block)}`);
+  if (!isPlainObject(block))
+    return rejection('wrong_type', path, `must be a content block, got ${kind(block)}`);
   const { type } = block;
-  if (typeof type !== 'string') return rejection('wrong_type', `${path}.type`, `must be a string, got ${kind(type)}`);
+  if (typeof type !== 'string')
+    return rejection('wrong_type', `${path}.type`, `must be a string, got ${kind(type)}`);
   if (type === 'resource') return checkResource(block['resource'], `${path}.resource`);
   const required = Object.hasOwn(REQUIRED_STRINGS, type) ? REQUIRED_STRINGS[type] : undefined;
   return required && checkStrings(block, required, path);
 }
 
 function checkResource(resource: unknown, path: string): Rejection | undefined {
-  if (!isPlainObject(resource)) return rejection('wrong_type', path, `must be an object, got ${kind(resource)}`);
+  if (!isPlainObject(resource))
+    return rejection('wrong_type', path, `must be an object, got ${kind(resource)}`);
   const body = isPresent(resource['blob']) ? 'blob' : 'text';
   return checkStrings(resource, ['uri', body], path);
 }
 
-function checkStrings(object: Record<string, unknown>, keys: readonly string[], path: string): Rejection | undefined {
+function checkStrings(
+  object: Record<string, unknown>,
+  keys: readonly string[],
+  path: string,
+): Rejection | undefined {
   for (const key of keys) {
     if (typeof object[key] !== 'string') {
       return rejection('wrong_type', `${path}.${key}`, `must be a string, got ${kind(object[key])}`);

@@ -119,7 +119,9 @@ function canMergeStructured(
   // Concatenation is associative only where both sides are lists, or objects whose shared keys are.
   if (Array.isArray(a) && Array.isArray(b)) return true;
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  return Object.keys(b).every((key) => !Object.hasOwn(a, key) || (Array.isArray(a[key]) && Array.isArray(b[key])));
+  return Object.keys(b).every(
+    (key) => !Object.hasOwn(a, key) || (Array.isArray(a[key]) && Array.isArray(b[key])),
+  );
 }
 
 function appendStructured(value: unknown, next: unknown): unknown {
@@ -151,11 +153,16 @@ function sameExcept(skipped: string, a: Record<string, unknown>, b: Record<strin
   return true;
 }
 
-function sameOtherMeta(a: Record<string, unknown> | undefined, b: Record<string, unknown> | undefined): boolean {
+function sameOtherMeta(
+  a: Record<string, unknown> | undefined,
+  b: Record<string, unknown> | undefined,
+): boolean {
   if (a === b) return true;
   return sameExcept(PATCHES_META_KEY, a ?? {}, b ?? {});
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+  return (
+    a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  );
 }
