@@ -1,0 +1,89 @@
+import { aggregate, batches, createAggregate } from '../data/aggregate.ts';
+import type { Query, Totals } from '../data/aggregate.ts';
+import type { Row } from '../data/rows.ts';
+import { surfaceMessages } from './a2ui.ts';
+import type { A2uiMessage } from './a2ui.ts';
+import { emptyData, fullData, groups, insights, kpis, meter, table, trend } from './dashboard-data.ts';
+import type { Insight } from './dashboard-data.ts';
+import { cardComponents, frameComponents } from './dashboard-layout.ts';
+
+export const SURFACE_ID = 'revenue';
+const surface = surfaceMessages(SURFACE_ID);
+
+/**
+ * The dashboard as it comes to be: the frame, the cards, then what the rows read so far add up to, then
+ * what only finished totals can tell. Each step is the messages of one chunk. Work is done between steps,
+ * so a caller that stops asking stops the work.
+ */
+export function* dashboardSteps(rows: readonly Row[], query: Query): Generator<A2uiMessage[]> {
+  const work = batches(rows, query);
+  const total = work.reduce((sum, batch) => sum + batch.length, 0);
+  yield [surface.create(), surface.components(frameComponents())];
+  const cards = cardComponents(query);
+  // One chunk a card: a component list is cut where the next card begins.
+  for (let start = 0; start < cards.length; ) {
+    let end = start + 1;
+    while (end < cards.length && cards[end]?.component !== 'Card') end++;
+    yield [surface.components(cards.slice(start, end))];
+    start = end;
+  }
+  yield Object.entries(emptyData(query, total)).map(([key, value]) => surface.data(`/${key}`, value));
+
+  const sums = createAggregate(query);
+  for (const batch of work) {
+    sums.add(batch);
+    yield [
+      surface.data('/meter', meter(sums.totals.rows, total)),
+      surface.data('/kpis', kpis(sums.totals)),
+      surface.data('/trend', trend(sums.totals, query)),
+      surface.data('/groups', groups(sums.totals)),
+    ];
+  }
+  yield* finishingSteps(sums.totals, query);
+}
+
+function* finishingSteps(totals: Totals, query: Query): Generator<A2uiMessage[]> {
+  const rows = table(totals);
+  for (let count = 1; count <= rows.length; count++) yield [surface.data('/table', rows.slice(0, count))];
+  const shown: Insight[] = [];
+  for (const insight of insights(totals, query)) {
+    const words = insight.text.split(' ');
+    for (let count = 3; count < words.length + 3; count += 3) {
+      yield [surface.data('/insights', [...shown, { ...insight, text: words.slice(0, count).join(' ') }])];
+    }
+    shown.push(insight);
+  }
+  yield [surface.data('/busy', false)];
+}
+
+/** The finished dashboard, whole: what the final result carries, whether or not a step was ever sent. */
+export function dashboardMessages(rows: readonly Row[], query: Query): A2uiMessage[] {
+  const data = fullData(aggregate(rows, query), query);
+  return [
+    surface.create(),
+    surface.components([...frameComponents(), ...cardComponents(query)]),
+    surface.data('/', data),
+  ];
+}
+
+/** What turns a surface that shows another query into this one: the cards whose shape depends on it, and the data. */
+export function updateMessages(rows: readonly Row[], query: Query): A2uiMessage[] {
+  const data = fullData(aggregate(rows, query), query);
+  return [surface.components(cardComponents(query)), surface.data('/', data)];
+}
+
+/** The same for a reader without a UI. */
+export function dashboardText(rows: readonly Row[], query: Query): string {
+  const data = fullData(aggregate(rows, query), query);
+  const { revenue, margin, orders, average } = data.kpis;
+  return [
+    `${data.title}: ${revenue.value} (${revenue.change} ${data.comparison}), gross margin ${margin.value} ` +
+      `(${margin.change}), ${orders.value} orders (${orders.change}), average order ${average.value}.`,
+    ...data.insights.map(({ text }) => `- ${text}`),
+  ].join('\n');
+}
+
+/** How many rows stand behind a query, 0 when the file has no such quarter. */
+export function rowCount(rows: readonly Row[], query: Query): number {
+  return batches(rows, query).reduce((sum, batch) => sum + batch.length, 0);
+}

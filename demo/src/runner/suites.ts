@@ -1,0 +1,39 @@
+/** What `run_checks` may run. A caller chooses a name; it never supplies a command or a part of one. */
+export const SUITES = {
+  types: { title: 'Type check', script: 'node_modules/typescript/bin/tsc', args: ['-b', '--verbose', '--pretty', 'false'] },
+  'partial-results': unitTests('partial-results tests', 'packages/partial-results'),
+  'host-bridge': unitTests('host-bridge tests', 'packages/host-bridge'),
+  'app-runtime': unitTests('app-runtime tests', 'packages/app-runtime'),
+  demo: unitTests('Demo tests', 'demo'),
+} as const satisfies Record<string, Suite>;
+
+export type SuiteName = keyof typeof SUITES;
+export const SUITE_NAMES = Object.keys(SUITES) as [SuiteName, ...SuiteName[]];
+
+export interface Suite {
+  title: string;
+  /** Run by this very Node, relative to the root of the repository. */
+  script: string;
+  args: readonly string[];
+}
+
+function unitTests(title: string, folder: string): Suite {
+  return {
+    title,
+    script: 'node_modules/vitest/vitest.mjs',
+    args: ['run', '--project', 'unit', folder, '--reporter', 'verbose'],
+  };
+}
+
+/** What the log says of single tests, for the badges. */
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+/** Adds what a line says: the marks of the verbose reporter, or an error of the compiler. */
+export function tallyLine(tally: Tally, line: string): Tally {
+  if (/^\s*[✓✔] /.test(line)) return { ...tally, passed: tally.passed + 1 };
+  if (/^\s*[×✗] /.test(line) || /\berror TS\d+:/.test(line)) return { ...tally, failed: tally.failed + 1 };
+  return tally;
+}
