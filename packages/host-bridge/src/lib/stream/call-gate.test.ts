@@ -53,7 +53,7 @@ describe('a call gate', () => {
 
   it('a call already cancelled never enters', async () => {
     const gate = createCallGate();
-    await expect(gate.enter(ORIGIN, AbortSignal.abort(), () => {})).rejects.toThrow();
+    await expect(gate.enter(ORIGIN, AbortSignal.abort(), () => {})).rejects.toThrow('aborted');
     expect(gate.load(ORIGIN).running).toBe(0);
   });
 });

@@ -45,12 +45,16 @@ export function createCallGate(maxPerOrigin: number = MAX_CALLS_PER_ORIGIN): Cal
   }
 
   return {
-    async enter(origin, signal, onQueued) {
-      signal.throwIfAborted();
+    enter(origin, signal, onQueued) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
       const lane = laneOf(origin);
-      if (lane.running < maxPerOrigin) return take(origin, lane);
+      if (lane.running < maxPerOrigin) return Promise.resolve(take(origin, lane));
       onQueued();
-      return await new Promise((resolve, reject) => {
+      return new Promise((resolve, reject) => {
+        const leaveQueue = (): void => {
+          lane.waiting.delete(start);
+          signal.removeEventListener('abort', abort);
+        };
         const start = (): void => {
           leaveQueue();
           resolve(take(origin, lane));
@@ -59,10 +63,6 @@ export function createCallGate(maxPerOrigin: number = MAX_CALLS_PER_ORIGIN): Cal
           leaveQueue();
           reject(signal.reason as Error);
         };
-        function leaveQueue(): void {
-          lane.waiting.delete(start);
-          signal.removeEventListener('abort', abort);
-        }
         lane.waiting.add(start);
         signal.addEventListener('abort', abort);
       });
