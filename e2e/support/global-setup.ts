@@ -1,0 +1,14 @@
+import { startDemo } from './demo.ts';
+
+/** Where the workers find the URLs of the demo. */
+export const URLS_VARIABLE = 'DEMO_URLS';
+
+/** One demo for the whole run, built and started as a user would; stopped at its end. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const demo = await startDemo();
+  process.env[URLS_VARIABLE] = JSON.stringify(demo.urls);
+  return async () => {
+    const code = await demo.stop();
+    if (code !== 0) throw new Error(`the demo ended with ${code}`);
+  };
+}
