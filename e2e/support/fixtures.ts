@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import type { DemoUrls } from './demo.ts';
+import type { DemoUrls } from '../../scripts/lib/start-demo.mjs';
 import { URLS_VARIABLE } from './global-setup.ts';
 
 export { expect } from '@playwright/test';

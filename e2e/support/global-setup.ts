@@ -1,4 +1,4 @@
-import { startDemo } from './demo.ts';
+import { startDemo } from '../../scripts/lib/start-demo.mjs';
 
 /** Where the workers find the URLs of the demo. */
 export const URLS_VARIABLE = 'DEMO_URLS';

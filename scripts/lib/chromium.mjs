@@ -48,6 +48,17 @@ export async function ensureChromium(log) {
   return findChromium();
 }
 
+/**
+ * How Playwright starts the browser that was found.
+ * @returns {Promise<{ executablePath: string, args: string[] }>}
+ */
+export async function launchOptions() {
+  const executablePath = await findChromium();
+  if (!executablePath) throw new Error('no Chromium found; install one or set CHROMIUM_PATH');
+  // Chromium refuses to run its own sandbox as root, which is what containers run as.
+  return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+}
+
 /** @param {string} path */
 function isExecutable(path) {
   try {
