@@ -26,6 +26,7 @@ export async function startDemo() {
       DEMO_SANDBOX_PORT: '0',
       DEMO_REPORT_PORT: '0',
       DEMO_RUNNER_PORT: '0',
+      DEMO_DEBUG: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
