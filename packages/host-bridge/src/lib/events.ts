@@ -1,0 +1,38 @@
+import type { GapReason, RecordProblem } from '@mcp-apps-bridge/partial-results/stream';
+import type { IntakeCode } from './stream/intake.ts';
+import type { SanitizeDecision } from './stream/sanitize/report.ts';
+import type { OutputStatus } from './stream/types.ts';
+
+/** What happened in one call's stream. Nothing here stops the stream; each is also counted. */
+export type OutputEvent =
+  | { type: 'status'; status: OutputStatus }
+  /** A chunk was refused whole. `path` is the JSON path of the field, `message` says what would be right. */
+  | { type: 'chunk_rejected'; code: IntakeCode; path: string; message: string }
+  | { type: 'chunk_duplicate'; seq: number }
+  /** After its gap was given up, or after the call ended. */
+  | { type: 'chunk_late'; seq: number }
+  | { type: 'gap'; first: number; last: number; reason: GapReason }
+  /** A line of a message stream was dropped; `sample` is its beginning. */
+  | { type: 'record_rejected'; problem: RecordProblem | 'too_many_streams'; uri: string; sample: string }
+  /** Something was refused or changed inside a chunk or the result. */
+  | ({ type: 'sanitized'; target: 'partial' | 'result' } & SanitizeDecision)
+  /** The replay buffer is full: a view that opens from now on gets only the result. */
+  | { type: 'history_overflow'; bytes: number; items: number }
+  /** `input` after the first, or after the end; `finish`, `fail` or `cancel` after the first of them. */
+  | { type: 'call_ignored'; call: 'input' | 'finish' | 'fail' | 'cancel' }
+  /** A subscriber threw; the others are not affected. */
+  | { type: 'sink_error'; error: unknown };
+
+/** What happened on the way to one view. */
+export type FeedEvent =
+  | { type: 'view_open'; epoch: number; acks: boolean }
+  /** The view answers no probe: chunks are held until it does. */
+  | { type: 'view_suspended'; epoch: number }
+  | { type: 'view_resumed'; epoch: number }
+  /** Chunks to this view stopped; it gets the result all the same. */
+  | { type: 'final_only'; reason: 'queue_overflow' | 'history_overflow' | 'too_many_replays' }
+  | { type: 'ack_rejected'; path: string; message: string }
+  /** The channel threw or rejected; the message is lost, the next ones are still tried. */
+  | { type: 'send_failed'; method: string; error: unknown };
+
+export type StreamEvent = OutputEvent | FeedEvent;
