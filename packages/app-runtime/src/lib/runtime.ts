@@ -1,0 +1,296 @@
+import {
+  isPlainObject,
+  LAST_CHUNK_META_KEY,
+  type PartialToolResult,
+  type SeqRange,
+  type ToolResult,
+} from '@mcp-apps-bridge/partial-results';
+import {
+  createAssembler,
+  createReorder,
+  estimateSize,
+  systemScheduler,
+  type AssembledChunk,
+  type Assembler,
+  type Cancel,
+  type Reorder,
+} from '@mcp-apps-bridge/partial-results/stream';
+import { createAcknowledger } from './acknowledge.ts';
+import { createCounters, tally } from './counters.ts';
+import { createPublisher, defaultPaint } from './publish.ts';
+import { createReceiver, isNumber, type Received } from './receive.ts';
+import { textOf } from './text-of.ts';
+import type {
+  AppRuntime,
+  AppRuntimeOptions,
+  RuntimeEvent,
+  Snapshot,
+  ViewError,
+  ViewStatus,
+} from './types.ts';
+
+const RESULT_HOLD_MS = 250;
+const MAX_WAIT_MS = 250;
+
+/** One replay of the stream; a new epoch makes a new one. */
+interface Stream {
+  epoch: number;
+  reorder: Reorder<PartialToolResult | undefined>;
+  assembler: Assembler;
+  /** Numbers lost since the last chunk that was applied. */
+  lost: SeqRange | undefined;
+}
+
+export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S> {
+  const { consumer, limits, scheduler = systemScheduler, keepPartial = true } = options;
+  const holdMs = limits?.resultHoldMs ?? RESULT_HOLD_MS;
+  const counters = createCounters();
+  let status: ViewStatus = 'waiting';
+  let input: Record<string, unknown> | undefined;
+  let result: ToolResult | undefined;
+  let error: ViewError | undefined;
+  let finalSeq = Infinity;
+  let held: { result: ToolResult; epoch: number; seq: number; cancel: Cancel } | undefined;
+  let ended = false;
+  /** What counts as settled once the call has ended. */
+  let position = { epoch: 0, next: 0 };
+  let closed = false;
+
+  let state = consumer.init();
+  let stream = openStream(0);
+  const receiver = createReceiver({ onEvent: report });
+  const publisher = createPublisher<Snapshot<S>>({
+    read: readSnapshot,
+    onError: (cause) => report({ type: 'listener_failed', message: messageOf(cause) }),
+    scheduler,
+    paint: options.paint ?? defaultPaint(scheduler),
+  });
+  const acks = createAcknowledger({
+    read: () => {
+      const { epoch, next } = ended ? position : { epoch: stream.epoch, next: stream.reorder.next };
+      return { token: receiver.token, epoch, seq: next - 1, counters };
+    },
+    send: (params) => options.sendAck?.(params),
+    scheduler,
+  });
+  if (options.onChange) publisher.subscribe((snapshot) => options.onChange?.(snapshot));
+
+  function readSnapshot(): Snapshot<S> {
+    return {
+      state,
+      status,
+      counters: { ...counters },
+      incomplete: status === 'failed' || status === 'cancelled',
+      ...(input && { input }),
+      ...(error && { error }),
+      ...(result && { result }),
+    };
+  }
+
+  function report(event: RuntimeEvent): void {
+    tally(counters, event);
+    try {
+      options.onEvent?.(event);
+    } catch {
+      // An observer must not be able to stop the stream.
+    }
+  }
+
+  function openStream(epoch: number): Stream {
+    const opened: Stream = {
+      epoch,
+      lost: undefined,
+      reorder: createReorder({
+        deliver: (item, seq, gap) => deliver(opened, item, seq, gap),
+        onEvent: report,
+        scheduler,
+        limits: { maxWaitMs: MAX_WAIT_MS, ...limits },
+      }),
+      assembler: createAssembler({
+        onEvent: report,
+        ...(options.modes && { modes: options.modes }),
+        ...(limits && { limits }),
+      }),
+    };
+    return opened;
+  }
+
+  function deliver(
+    from: Stream,
+    item: PartialToolResult | undefined,
+    seq: number,
+    gap: SeqRange | undefined,
+  ): void {
+    const lost = joinRanges(from.lost, gap);
+    if (item) {
+      from.lost = undefined;
+      apply(from.assembler.push(item, lost));
+    } else {
+      from.lost = joinRanges(lost, { first: seq, last: seq });
+    }
+    acks.mark();
+    publisher.mark();
+  }
+
+  function apply(chunk: AssembledChunk): void {
+    status = 'streaming';
+    try {
+      state = consumer.chunk(state, chunk);
+      counters.applied++;
+    } catch (cause) {
+      report({ type: 'consumer_failed', stage: 'chunk', message: messageOf(cause) });
+    }
+  }
+
+  function startEpoch(epoch: number): void {
+    stream.reorder.close();
+    stream = openStream(epoch);
+    finalSeq = Infinity;
+    state = initial();
+    status = 'waiting';
+    report({ type: 'epoch', epoch });
+  }
+
+  function initial(): S {
+    try {
+      return consumer.init();
+    } catch (cause) {
+      report({ type: 'consumer_failed', stage: 'init', message: messageOf(cause) });
+      return state;
+    }
+  }
+
+  function accept({ epoch, seq, chunk }: Received): void {
+    if (epoch < stream.epoch) return report({ type: 'stale_epoch', epoch, seq });
+    if (epoch > stream.epoch) startEpoch(epoch);
+    if (seq > finalSeq) report({ type: 'after_final', seq });
+    if (chunk?.final) finalSeq = Math.min(finalSeq, seq);
+    const bytes = chunk ? estimateSize(chunk) : 0;
+    counters.bytes += bytes;
+    stream.reorder.push(seq, chunk, bytes);
+    if (held) settleHeld();
+  }
+
+  /** Nothing of lower authority than the end changes what is shown (field cases 2, 10, 84). */
+  function acceptLate({ epoch, seq }: Received): void {
+    report({ type: 'late', seq });
+    // Settled all the same: a host that replays to an ended view must not wait for credit.
+    if (epoch > position.epoch) position = { epoch, next: 0 };
+    if (epoch === position.epoch) position.next = Math.max(position.next, seq + 1);
+    acks.mark();
+  }
+
+  /** Ends the hold once every chunk sent before the result is in, or its time is up. */
+  function settleHeld(): void {
+    if (!held || ended) return;
+    const { seq, epoch, cancel } = held;
+    if (stream.epoch < epoch || (stream.epoch === epoch && stream.reorder.next <= seq)) return;
+    cancel();
+    end(held.result);
+  }
+
+  function overdue(): void {
+    if (!held || ended || closed) return;
+    report({ type: 'result_overdue', missing: held.seq + 1 - stream.reorder.next });
+    end(held.result);
+  }
+
+  function end(value: ToolResult): void {
+    held = undefined;
+    result = value;
+    if (value.isError === true) {
+      // What came before the error is all there is: show it, to its last chunk, as incomplete.
+      stream.reorder.flush();
+      stream.assembler.end();
+      if (!keepPartial) state = initial();
+      status = 'failed';
+      error = { kind: 'tool', text: textOf(value.content) || 'The tool reported an error.' };
+    } else {
+      try {
+        state = consumer.final(value);
+        status = 'complete';
+      } catch (cause) {
+        status = 'failed';
+        error = { kind: 'consumer', text: messageOf(cause) };
+        report({ type: 'consumer_failed', stage: 'final', message: messageOf(cause) });
+      }
+    }
+    stop();
+  }
+
+  function stop(): void {
+    ended = true;
+    position = { epoch: stream.epoch, next: stream.reorder.next };
+    stream.reorder.close();
+    acks.mark();
+    publisher.markSoon();
+  }
+
+  return {
+    receive(params) {
+      if (closed) return;
+      counters.received++;
+      publisher.mark();
+      const received = receiver.read(params);
+      if (!received) return;
+      if (ended) acceptLate(received);
+      else accept(received);
+    },
+    input(params) {
+      if (closed) return;
+      if (ended || input) return report({ type: 'ignored', what: 'input' });
+      const args = isPlainObject(params) ? params['arguments'] : undefined;
+      input = isPlainObject(args) ? args : {};
+      publisher.mark();
+    },
+    finish(value) {
+      if (closed) return;
+      if (ended || held) return report({ type: 'ignored', what: 'result' });
+      const final: ToolResult = isPlainObject(value) ? value : {};
+      const last = isPlainObject(final._meta) ? final._meta[LAST_CHUNK_META_KEY] : undefined;
+      if (!isPlainObject(last) || !isNumber(last['seq'])) return end(final);
+      receiver.bind(last['partialResultToken']);
+      const epoch = isNumber(last['epoch']) ? last['epoch'] : 0;
+      if (!receiver.owns(last['partialResultToken'])) return end(final);
+      held = { result: final, epoch, seq: last['seq'], cancel: scheduler.delay(holdMs, overdue) };
+      settleHeld();
+    },
+    cancel() {
+      if (closed) return;
+      if (ended) return report({ type: 'ignored', what: 'cancelled' });
+      // The result was first, it only waited.
+      if (held) {
+        held.cancel();
+        return end(held.result);
+      }
+      if (!keepPartial) state = initial();
+      status = 'cancelled';
+      stop();
+    },
+    probe(params) {
+      if (closed) return;
+      const token = isPlainObject(params) ? params['partialResultToken'] : undefined;
+      receiver.bind(token);
+      if (token === undefined || !receiver.owns(token)) return report({ type: 'ignored', what: 'probe' });
+      acks.now();
+    },
+    snapshot: () => publisher.value,
+    flush: () => publisher.flush(),
+    subscribe: (listener) => publisher.subscribe(listener),
+    close() {
+      closed = true;
+      held?.cancel();
+      stream.reorder.close();
+      publisher.close();
+      acks.close();
+    },
+  };
+}
+
+function joinRanges(a: SeqRange | undefined, b: SeqRange | undefined): SeqRange | undefined {
+  return a && b ? { first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) } : (a ?? b);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

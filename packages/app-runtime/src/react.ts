@@ -1,0 +1,1 @@
+export { attachOnce, useToolOutput } from './lib/react/use-tool-output.ts';
