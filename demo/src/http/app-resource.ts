@@ -27,7 +27,7 @@ export function registerApp(server: RegistersResources, name: string, uri: strin
 export function createAppReader(): (name: string) => string {
   const cache = new Map<string, { mtimeMs: number; html: string }>();
   return (name) => {
-    const file = new URL(`../../dist/apps/${name}.html`, import.meta.url);
+    const file = new URL(`../../dist/apps/${name}/index.html`, import.meta.url);
     const { mtimeMs } = statSync(file);
     const known = cache.get(name);
     if (known?.mtimeMs === mtimeMs) return known.html;

@@ -3,7 +3,7 @@ export interface CallRecord {
   id: number;
   tool: string;
   arguments: unknown;
-  /** Chunks handed to the emitter. 0 for a client that did not ask for them. */
+  /** Chunks handed to the emitter, which sends them only to a client that asked. */
   emitted: number;
   /** Units of work done: dashboard steps, words, log lines. Stands still once a call was aborted. */
   steps: number;

@@ -70,5 +70,5 @@ export function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 export function pathOf(request: IncomingMessage): string {
-  return new URL(request.url ?? '/', 'http://localhost').pathname;
+  return (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
 }

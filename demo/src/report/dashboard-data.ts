@@ -27,7 +27,8 @@ export interface DashboardData {
   captions: { trend: string; groups: string; table: string; insights: string };
   kpis: Record<KpiName, Kpi>;
   trend: { name: string; values: number[] }[];
-  groups: { label: string; value: number; text: string; previous: number }[];
+  /** `max` is the length of the scale. */
+  groups: { max: number; bars: { label: string; value: number; text: string; previous: number }[] };
   table: Record<string, string | boolean>[];
   insights: Insight[];
 }
@@ -68,13 +69,19 @@ export function trend(totals: Totals, query: Query): DashboardData['trend'] {
   ];
 }
 
-export function groups(totals: Totals): DashboardData['groups'] {
-  return totals.groups.map(({ name, current, previous }) => ({
+/**
+ * @param share of the rows that were read, 1 when finished. The scale is made for what the largest bar will
+ * come to at this rate: the bars then grow along it, where a scale to the largest so far would keep them still.
+ */
+export function groups(totals: Totals, share: number): DashboardData['groups'] {
+  const bars = totals.groups.map(({ name, current, previous }) => ({
     label: name,
     value: current.revenue,
     text: money(current.revenue),
     previous: previous.revenue,
   }));
+  const largest = Math.max(...bars.flatMap(({ value, previous }) => [value, previous]));
+  return { max: Math.round(largest / share), bars };
 }
 
 function tableRow(name: string, current: Sums, previous: Sums, all: Sums): Record<string, string | boolean> {
@@ -162,7 +169,7 @@ export function fullData(totals: Totals, query: Query): DashboardData {
     meter: meter(totals.rows, totals.rows),
     kpis: kpis(totals),
     trend: trend(totals, query),
-    groups: groups(totals),
+    groups: groups(totals, 1),
     table: table(totals),
     insights: insights(totals, query),
   };

@@ -89,12 +89,13 @@ export function cardComponents(query: Query): Component[] {
       component: 'BarChart',
       description: 'Revenue by group, with the quarter before',
       slots: query.region === undefined ? REGIONS.length : 3,
-      bars: bound('/groups'),
+      max: bound('/groups/max'),
+      bars: bound('/groups/bars'),
     }),
     ...panel('table', 'Breakdown', '/captions/table', {
       id: 'table-grid',
       component: 'DataTable',
-      slots: 5,
+      slots: query.region === undefined ? REGIONS.length + 1 : 4,
       columns: [
         { key: 'name', label: query.region === undefined ? 'Region' : 'Product' },
         { key: 'revenue', label: 'Revenue', align: 'end' },

@@ -1,4 +1,4 @@
-import { aggregate, batches, createAggregate } from '../data/aggregate.ts';
+import { aggregate, batches, createAggregate, groupNames } from '../data/aggregate.ts';
 import type { Query, Totals } from '../data/aggregate.ts';
 import type { Row } from '../data/rows.ts';
 import { surfaceMessages } from './a2ui.ts';
@@ -30,14 +30,15 @@ export function* dashboardSteps(rows: readonly Row[], query: Query): Generator<A
   yield Object.entries(emptyData(query, total)).map(([key, value]) => surface.data(`/${key}`, value));
 
   const sums = createAggregate(query);
-  for (const batch of work) {
+  const perWeek = groupNames(query).length;
+  for (const [index, batch] of work.entries()) {
     sums.add(batch);
-    yield [
-      surface.data('/meter', meter(sums.totals.rows, total)),
-      surface.data('/kpis', kpis(sums.totals)),
-      surface.data('/trend', trend(sums.totals, query)),
-      surface.data('/groups', groups(sums.totals)),
-    ];
+    const messages = [surface.data('/meter', meter(sums.totals.rows, total)), surface.data('/kpis', kpis(sums.totals))];
+    // A week is a point of the line once all of it was read; a part of one would look like a fall.
+    if ((index + 1) % perWeek === 0) messages.push(surface.data('/trend', trend(sums.totals, query)));
+    const weeksRead = Math.ceil((index + 1) / perWeek);
+    messages.push(surface.data('/groups', groups(sums.totals, (weeksRead * perWeek) / work.length)));
+    yield messages;
   }
   yield* finishingSteps(sums.totals, query);
 }
