@@ -14,29 +14,26 @@ import { fileURLToPath } from 'node:url';
 import { ensureChromium, findChromium } from './lib/chromium.mjs';
 import { installDependencies } from './lib/install.mjs';
 import { sum, totalsLine } from './lib/reports.mjs';
-import { SUITES } from './lib/suites.mjs';
 
 chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** @param {string} line */
 const log = (line) => console.log(line);
 const args = process.argv.slice(2);
-const names = args.filter((arg) => !arg.startsWith('--'));
-const unknown = [
-  ...names.filter((name) => !SUITES.some((suite) => suite.name === name)),
-  ...args.filter((arg) => arg.startsWith('--') && arg !== '--no-install'),
-];
-if (unknown.length > 0) {
-  log(`unknown: ${unknown.join(', ')}; there are ${SUITES.map((suite) => suite.name).join(', ')}`);
-  process.exit(2);
-}
-const chosen = SUITES.filter((suite) => names.length === 0 || names.includes(suite.name));
-const install = !args.includes('--no-install');
+const names = args.filter((arg) => arg !== '--no-install');
+const install = names.length === args.length;
 
 /** @type {import('./lib/reports.mjs').Totals[]} */
 const all = [];
 try {
   if (install) await installDependencies();
+  // Not before: the suites import what has just been installed.
+  const { SUITES } = await import('./lib/suites.mjs');
+  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`unknown: ${unknown.join(', ')}; there are ${SUITES.map(({ name }) => name).join(', ')}`);
+  }
+  const chosen = SUITES.filter(({ name }) => names.length === 0 || names.includes(name));
   if (chosen.some((suite) => suite.browser)) {
     const path = install ? await ensureChromium(log) : await findChromium();
     if (!path) throw new Error('no Chromium found and none could be installed; set CHROMIUM_PATH');

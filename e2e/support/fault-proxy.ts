@@ -9,9 +9,10 @@ export interface Faults {
   request?(message: JsonRpc): JsonRpc;
   /**
    * Replaces a server-sent event by any number of events; each string is the `data` of one.
+   * Events behind it wait for the promise.
    * @param nth number of events of this response before it
    */
-  event?(data: string, nth: number, request: JsonRpc): string[];
+  event?(data: string, nth: number, request: JsonRpc): string[] | Promise<string[]>;
 }
 
 export type JsonRpc = { method?: string; params?: Record<string, unknown> } & Record<string, unknown>;
@@ -62,7 +63,7 @@ async function forward(
     let nth = 0;
     for await (const { raw, data } of parseSse(response.body)) {
       // Comments and empty priming events carry no message.
-      const events = data === '' ? [raw] : faults.event(data, nth++, request).map(asEvent);
+      const events = data === '' ? [raw] : (await faults.event(data, nth++, request)).map(asEvent);
       for (const event of events) outgoing.write(`${event}\n\n`);
     }
     outgoing.end();

@@ -20,8 +20,8 @@ const gone = new Promise<void>((resolve) => {
   go = resolve;
 });
 
-async function* write(): AsyncGenerator<string> {
-  yield 'Revenue ';
+async function* write(topic: string): AsyncGenerator<string> {
+  yield `${topic} `;
   yield 'grew ';
   await gone;
   yield 'by 12 %.';

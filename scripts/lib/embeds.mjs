@@ -12,8 +12,12 @@ import { run } from './run.mjs';
 
 /** @typedef {import('./tool.mjs').Check} Check */
 
-/** What the embeds import besides our packages; versions as the workspace pins them. */
-const PEERS = ['client', 'core', 'ext-apps', 'server'].map((name) => `@modelcontextprotocol/${name}`);
+/** What the embeds and the page around them import besides our packages. */
+const PEERS = [
+  ...['client', 'core', 'ext-apps', 'node', 'server'].map((name) => `@modelcontextprotocol/${name}`),
+  '@types/node',
+  'zod',
+];
 
 /**
  * Installs the tarballs with npm into an empty project, compiles the code blocks of the README there
@@ -36,22 +40,28 @@ export function embedChecks(tarballs) {
  * @param {readonly string[]} tarballs
  */
 async function install(project, tarballs) {
-  const { devDependencies } = JSON.parse(readFileSync('packages/host-bridge/package.json', 'utf8'));
-  const node = JSON.parse(readFileSync('packages/partial-results/package.json', 'utf8')).devDependencies;
+  const pins = { ...pinsOf('packages/partial-results'), ...pinsOf('packages/host-bridge'), ...pinsOf('.') };
   const manifest = {
     name: 'embeds',
     private: true,
     type: 'module',
     dependencies: {
       ...Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`])),
-      ...Object.fromEntries(PEERS.map((name) => [name, devDependencies[name]])),
-      '@modelcontextprotocol/node': node['@modelcontextprotocol/node'],
-      '@types/node': JSON.parse(readFileSync('package.json', 'utf8')).devDependencies['@types/node'],
+      ...Object.fromEntries(PEERS.map((name) => [name, pins[name]])),
     },
   };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest, undefined, 2));
   const { code, output } = await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
   return { ok: code === 0, output };
+}
+
+/**
+ * Versions as the workspace pins them.
+ * @param {string} folder
+ * @returns {Record<string, string>}
+ */
+function pinsOf(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).devDependencies;
 }
 
 /** @param {string} tarball */
@@ -105,10 +115,10 @@ async function watch(page, url) {
   await page.goto(url);
   const body = page.frameLocator('iframe').frameLocator('iframe').locator('body');
   try {
-    await body.getByText('Revenue grew').waitFor();
+    await body.getByText('Q2 revenue grew').waitFor();
     if (await body.getByText('12 %').isVisible()) problems.push('the end was there before the tool wrote it');
     await page.evaluate(() => fetch('/go'));
-    await body.getByText('Revenue grew by 12 %.').waitFor();
+    await body.getByText('Q2 revenue grew by 12 %.').waitFor();
     await page.waitForFunction(() => document.title === 'complete');
   } catch (error) {
     problems.push(
