@@ -101,7 +101,7 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
   /** One pixel more than asked for: a chase follows the frame and asks for a pixel more as well. */
   function probe(next: number): void {
     tried = true;
-    set(next + Math.sign(step));
+    set(Math.min(Math.max(next + Math.sign(step), limits.minHeight), limits.maxHeight));
     later(intervalMs, () => set(next));
   }
 

@@ -1,0 +1,291 @@
+import { STREAM_EXTENSION } from '@mcp-apps-bridge/partial-results';
+import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
+import type {
+  AppBridge,
+  McpUiDisplayMode,
+  McpUiHostContext,
+} from '@modelcontextprotocol/ext-apps/app-bridge';
+import { HostBridgeError } from '../errors.ts';
+import { resolveLimits } from '../limits.ts';
+import { buildCsp, type BuiltCsp, type UiCsp } from '../sandbox/csp.ts';
+import { createViewFeed } from '../stream/view-feed.ts';
+import type { ViewFeed } from '../stream/view-feed-types.ts';
+import type { ToolOutput } from '../stream/output-types.ts';
+import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
+import type { AppView, AppViewLimits, AppViewOptions, SandboxSettings } from './app-view-types.ts';
+import type { AppViewStatus } from './frame-events.ts';
+import { allowAttribute, containerDimensions, grantPermissions } from './host-context.ts';
+import type { HostHandlers, ModelContext } from './host-handlers.ts';
+import { registerHostRequests } from './host-requests.ts';
+import { sandboxUrl } from './sandbox-url.ts';
+import { createToolDirectory } from './tool-directory.ts';
+import { readUiResource, uiResourceUri, type UiResource } from './ui-resource.ts';
+import { createViewMount, type ViewMount } from './view-mount.ts';
+
+const defaults: Readonly<AppViewLimits> = {
+  handshakeMs: 15_000,
+  teardownMs: 1_000,
+  maxHtmlChars: 10_000_000,
+  minHeight: 0,
+  maxHeight: 4_000,
+};
+const ourselves = { name: '@mcp-apps-bridge/host-bridge', version: '0.1.0' };
+
+/**
+ * Shows a tool's view in a sandboxed frame and keeps the host's side of the protocol: fetches the resource,
+ * mounts proxy and frame, answers the handshake, forwards the call's stream, answers requests within what the
+ * hooks allow, and takes it all down again.
+ *
+ * Nothing is sent before the app is initialized (H12) and nothing is thrown once it runs: trouble shows in
+ * `status`, `error` and `onEvent`.
+ * @throws HostBridgeError `ui_not_declared`, `ui_uri_invalid`, `sandbox_misconfigured`, `invalid_option`
+ */
+export function createAppView(options: AppViewOptions): AppView {
+  const { client, tool, sandbox, container, handlers: given = {} } = options;
+  const limits = resolveLimits('createAppView', defaults, options.limits);
+  const scheduler = options.scheduler ?? systemScheduler;
+  const page = container.ownerDocument.defaultView;
+  const uri = options.resource?.uri ?? uiResourceUri(tool);
+  if (uri === undefined)
+    throw new HostBridgeError('ui_not_declared', `The tool ${tool.name} declares no view.`);
+  if (!page) throw new HostBridgeError('invalid_option', 'createAppView: the container is in no window');
+  /* Both a check now and the origin the proxy will be told. */
+  const hostOrigin = page.origin;
+  sandboxUrl(sandbox.url, hostOrigin, {});
+
+  const handlers = (): HostHandlers => (typeof given === 'function' ? given() : given);
+  const onEvent: NonNullable<AppViewOptions['onEvent']> = (event) => {
+    try {
+      options.onEvent?.(event);
+    } catch (thrown) {
+      page.reportError(thrown);
+    }
+  };
+  const sanitizer = createSanitizer(options.sanitizer);
+  const tools = createToolDirectory(client, options.tools ?? [tool]);
+  const aborter = new AbortController();
+
+  let status: AppViewStatus = 'loading';
+  let error: HostBridgeError | undefined;
+  let resource: UiResource | undefined = options.resource;
+  let mount: ViewMount | undefined;
+  let call: ToolOutput | undefined;
+  let feed: ViewFeed | undefined;
+  let modelContext: ModelContext | undefined;
+  let closing: Promise<void> | undefined;
+  /** Grows with each start, so that what an abandoned one still has under way finds itself outdated. */
+  let round = 0;
+  let context: McpUiHostContext = {
+    toolInfo: { tool: tool as never },
+    displayMode: 'inline',
+    availableDisplayModes: ['inline'],
+    platform: 'web',
+    containerDimensions: containerDimensions(container, limits.maxHeight),
+    ...options.hostContext,
+  };
+
+  function setStatus(next: AppViewStatus, reason?: HostBridgeError): void {
+    if (closing && next !== 'closed') return;
+    status = next;
+    error = reason;
+    onEvent({ type: 'view_status', status: next, ...(reason && { error: reason }) });
+  }
+
+  function mode(): McpUiDisplayMode {
+    return context.displayMode ?? 'inline';
+  }
+
+  function updateContext(changes: McpUiHostContext): void {
+    context = { ...context, ...changes };
+    mount?.setHostContext(context);
+  }
+
+  async function start(): Promise<void> {
+    const mine = ++round;
+    setStatus('loading');
+    try {
+      resource ??= await readUiResource(client, uri!, {
+        maxChars: limits.maxHtmlChars,
+        signal: aborter.signal,
+      });
+      if (mine === round) insert(resource);
+    } catch (cause) {
+      if (mine !== round) return;
+      setStatus(
+        'failed',
+        cause instanceof HostBridgeError
+          ? cause
+          : new HostBridgeError('ui_read_failed', String(cause), { cause }),
+      );
+    }
+  }
+
+  function insert(resource: UiResource): void {
+    const csp = restrict(resource.csp, sandbox);
+    const permissions = grantPermissions(resource.permissions, sandbox.permissions ?? []);
+    const { openLink, message } = handlers();
+    const modalities = options.modalities ?? { text: {}, image: {}, resourceLink: {}, structuredContent: {} };
+    const external = [...new Set(Object.values(csp.applied).flat() as string[])];
+    onEvent({ type: 'csp_applied', uri: resource.uri, policy: csp.policy, external, rejected: csp.rejected });
+    setStatus('connecting');
+    mount = createViewMount({
+      container,
+      url: sandboxUrl(sandbox.url, hostOrigin, csp.applied),
+      title: tool.title ?? tool.name,
+      allow: allowAttribute(permissions),
+      resource: { html: resource.html, csp: csp.applied, permissions },
+      hostInfo: options.hostInfo ?? ourselves,
+      hostCapabilities: {
+        experimental: { [STREAM_EXTENSION]: { version: 1 } },
+        serverTools: {},
+        serverResources: {},
+        logging: {},
+        updateModelContext: modalities,
+        sandbox: { permissions, csp: csp.applied },
+        ...(openLink && { openLinks: {} }),
+        ...(message && { message: modalities }),
+      },
+      hostContext: () => context,
+      register,
+      handshakeMs: limits.handshakeMs,
+      sizeLimits: limits,
+      autoHeight: options.autoHeight ?? true,
+      scheduler,
+      onEvent,
+      onAck: (params) => feed?.ack(params),
+      onReady(view) {
+        feed?.open(view);
+        setStatus('ready');
+      },
+      onInterrupted() {
+        feed?.lost();
+        setStatus('connecting');
+      },
+      onEnd(status, reason) {
+        mount = undefined;
+        feed?.lost();
+        setStatus(status, reason);
+      },
+    });
+  }
+
+  function register(bridge: AppBridge, onSize: (height: unknown) => void): void {
+    registerHostRequests(bridge, {
+      client,
+      tools,
+      sanitizer,
+      handlers,
+      onEvent,
+      onSize,
+      open: (url) => page!.open(url, '_blank', 'noopener,noreferrer'),
+      onModelContext: (latest) => (modelContext = latest),
+      displayMode: mode,
+      offersMode(wanted) {
+        const ofView = mount?.session?.displayModes;
+        return (
+          (context.availableDisplayModes ?? ['inline']).includes(wanted) &&
+          (!ofView || ofView.includes(wanted))
+        );
+      },
+      onDisplayMode: (displayMode) => updateContext({ displayMode }),
+      onTeardownGranted: () => void close(),
+    });
+  }
+
+  function remove(): void {
+    round++;
+    feed?.lost();
+    mount?.close();
+    mount = undefined;
+  }
+
+  function show(next: ToolOutput): void {
+    if (closing) throw new HostBridgeError('closed', 'show: the view is closed');
+    if (next === call) return;
+    feed?.close();
+    call = next;
+    feed = createViewFeed({
+      output: next,
+      onEvent,
+      scheduler,
+      limits: options.feed,
+      notify(method, params) {
+        if (!mount?.session?.initialized)
+          throw new HostBridgeError('view_lost', `${method}: the view is not initialized`);
+        mount.session.notify(method, params);
+      },
+    });
+    if (mount?.session?.initialized) feed.open({ acks: mount.session.acks });
+  }
+
+  async function shutDown(): Promise<void> {
+    const leaving = mount?.session;
+    observer.disconnect();
+    aborter.abort();
+    feed?.close();
+    setStatus('closing');
+    if (leaving?.initialized)
+      onEvent({ type: 'teardown', outcome: await leaving.teardown(limits.teardownMs) });
+    remove();
+    setStatus('closed');
+  }
+
+  async function close(): Promise<void> {
+    closing ??= shutDown();
+    return closing;
+  }
+
+  const observer = new ResizeObserver(() => {
+    if (options.hostContext?.containerDimensions || mode() !== 'inline') return;
+    updateContext({ containerDimensions: containerDimensions(container, limits.maxHeight) });
+  });
+  observer.observe(container);
+  if (options.call) show(options.call);
+  void start();
+
+  return {
+    get status() {
+      return status;
+    },
+    get error() {
+      return error;
+    },
+    get element() {
+      return mount?.element;
+    },
+    get counters() {
+      return feed?.counters;
+    },
+    show,
+    setHostContext(changes) {
+      if (!closing) updateContext(changes);
+    },
+    reload() {
+      if (closing) return;
+      remove();
+      void start();
+    },
+    takeModelContext() {
+      const latest = modelContext;
+      modelContext = undefined;
+      return latest;
+    },
+    close,
+  };
+}
+
+/** The declared domains that are well-formed and that the embedder lets pass (H7). */
+function restrict(declared: UiCsp | undefined, { allowDomain }: SandboxSettings): BuiltCsp {
+  const built = buildCsp(declared);
+  if (!allowDomain) return built;
+  const rejected = [...built.rejected];
+  const kept: UiCsp = {};
+  for (const list of Object.keys(built.applied) as (keyof UiCsp)[]) {
+    kept[list] = (built.applied[list] ?? []).filter((value) => {
+      const allowed = allowDomain(value, list);
+      if (!allowed) rejected.push({ list, value, reason: 'refused by the embedder' });
+      return allowed;
+    });
+  }
+  return { ...buildCsp(kept), rejected };
+}

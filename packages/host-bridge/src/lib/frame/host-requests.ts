@@ -1,0 +1,187 @@
+import { callTool, type ToolClient } from '@mcp-apps-bridge/partial-results/client';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/client';
+import type { AppBridge, McpUiDisplayMode } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { Sanitizer } from '../stream/sanitize/sanitizer.ts';
+import type { FrameEvent, RefusalReason } from './frame-events.ts';
+import type { HostHandlers, ModelContext } from './host-handlers.ts';
+import { safeLink } from './open-link.ts';
+import type { ToolDirectory } from './tool-directory.ts';
+import type { ResourceClient } from './ui-resource.ts';
+import { isToolVisibleTo } from './visibility.ts';
+
+/** What is used of the client on behalf of a view, beside tool calls. */
+export interface ViewClient extends ToolClient, ResourceClient {
+  listResourceTemplates?(params?: { cursor?: string }, options?: { signal?: AbortSignal }): Promise<unknown>;
+}
+
+/** Options of {@link registerHostRequests}. */
+export interface HostRequestsOptions {
+  client: ViewClient;
+  tools: ToolDirectory;
+  sanitizer: Sanitizer;
+  /** Read at each request, so that hooks may change. */
+  handlers(): HostHandlers;
+  onEvent(event: FrameEvent): void;
+  /** Opens an address the user agreed to. */
+  open(url: string): void;
+  onSize(height: unknown): void;
+  onModelContext(context: ModelContext): void;
+  /** The mode in force and whether host and view both offer another. */
+  displayMode(): McpUiDisplayMode;
+  offersMode(mode: McpUiDisplayMode): boolean;
+  onDisplayMode(mode: McpUiDisplayMode): void;
+  onTeardownGranted(): void;
+}
+
+const refusals: Record<RefusalReason, string> = {
+  not_offered: 'This host does not offer that.',
+  declined: 'The user or the host declined.',
+  unsafe_link: 'Only absolute http and https addresses without user information can be opened.',
+  unknown_tool: 'The server has no such tool.',
+  not_visible_to_app: 'That tool is not available to apps.',
+  mode_not_offered: 'That display mode is not available.',
+};
+
+/**
+ * Answers what a view may ask of its host (H8, H13, H16, H20). Each request is built anew from the fields
+ * that are known, so that a view's own `_meta`, and its progress token with it, stays on this hop.
+ */
+export function registerHostRequests(bridge: AppBridge, options: HostRequestsOptions): void {
+  const { client, tools, onEvent } = options;
+
+  function refuse(method: string, reason: RefusalReason, detail?: string): void {
+    onEvent({
+      type: 'request_refused',
+      method,
+      reason,
+      ...(detail !== undefined && { detail: detail.slice(0, 500) }),
+    });
+  }
+
+  function refusal(method: string, reason: RefusalReason, detail?: string): ProtocolError {
+    refuse(method, reason, detail);
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, refusals[reason]);
+  }
+
+  function granted(method: string, detail?: string): void {
+    onEvent({
+      type: 'request_granted',
+      method,
+      ...(detail !== undefined && { detail: detail.slice(0, 500) }),
+    });
+  }
+
+  /** Runs a hook; what it throws stays here, since it may name internals of the host. */
+  async function ask<T>(method: string, hook: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await hook();
+    } catch (error) {
+      onEvent({ type: 'handler_failed', method, error });
+      return undefined;
+    }
+  }
+
+  bridge.oncalltool = async (params, context) => {
+    const method = 'tools/call';
+    const { signal } = context.mcpReq;
+    const { name } = params;
+    const tool = await tools.find(name, signal);
+    if (!tool) throw refusal(method, 'unknown_tool', name);
+    if (!isToolVisibleTo(tool, 'app')) throw refusal(method, 'not_visible_to_app', name);
+    const args = params.arguments ?? {};
+    const { allowToolCall } = options.handlers();
+    if (allowToolCall && (await ask(method, () => allowToolCall({ name, arguments: args, tool }))) !== true) {
+      throw refusal(method, 'declined', name);
+    }
+    granted(method, name);
+    const result = await callTool(client, { name, arguments: args }, { signal });
+    return options.sanitizer.result(result, (code, path, message) =>
+      onEvent({ type: 'sanitized', target: 'result', code, path, message }),
+    ) as CallToolResult;
+  };
+
+  const { listResources, listResourceTemplates } = client;
+  bridge.onreadresource = async ({ uri }, { mcpReq }) =>
+    (await client.readResource({ uri }, { signal: mcpReq.signal })) as never;
+  if (listResources) {
+    bridge.onlistresources = async (params, { mcpReq }) =>
+      (await listResources.call(client, cursorOf(params), { signal: mcpReq.signal })) as never;
+  }
+  if (listResourceTemplates) {
+    bridge.onlistresourcetemplates = async (params, { mcpReq }) =>
+      (await listResourceTemplates.call(client, cursorOf(params), { signal: mcpReq.signal })) as never;
+  }
+
+  bridge.onopenlink = async ({ url }) => {
+    const method = 'ui/open-link';
+    const { openLink } = options.handlers();
+    const link = safeLink(url);
+    if (!openLink || !link) {
+      refuse(method, openLink ? 'unsafe_link' : 'not_offered', url);
+      return { isError: true };
+    }
+    const answer = await ask(method, () => openLink(link.href));
+    if (answer !== true && answer !== 'handled') {
+      refuse(method, 'declined', link.href);
+      return { isError: true };
+    }
+    if (answer === true) options.open(link.href);
+    granted(method, link.href);
+    return {};
+  };
+
+  bridge.onmessage = async ({ role, content }) => {
+    const method = 'ui/message';
+    const { message } = options.handlers();
+    const accepted = message && (await ask(method, async () => (await message({ role, content })) !== false));
+    if (accepted !== true) {
+      refuse(method, message ? 'declined' : 'not_offered');
+      return { isError: true };
+    }
+    granted(method);
+    return {};
+  };
+
+  bridge.onupdatemodelcontext = async ({ content, structuredContent }) => {
+    const context: ModelContext = {
+      ...(content && { content }),
+      ...(structuredContent && { structuredContent }),
+    };
+    options.onModelContext(context);
+    await ask('ui/update-model-context', () => options.handlers().modelContext?.(context));
+    return {};
+  };
+
+  bridge.onrequestdisplaymode = async ({ mode }) => {
+    const method = 'ui/request-display-mode';
+    const { displayMode } = options.handlers();
+    if (!displayMode || !options.offersMode(mode)) {
+      refuse(method, displayMode ? 'mode_not_offered' : 'not_offered', mode);
+      return { mode: options.displayMode() };
+    }
+    const result = await ask(method, () => displayMode(mode));
+    if (result !== undefined) options.onDisplayMode(result);
+    granted(method, options.displayMode());
+    return { mode: options.displayMode() };
+  };
+
+  bridge.addEventListener('sizechange', ({ height }) => options.onSize(height));
+  bridge.addEventListener('loggingmessage', ({ level, logger, data }) => {
+    const entry = { level, ...(logger !== undefined && { logger }), data };
+    onEvent({ type: 'view_log', ...entry });
+    void ask('notifications/message', () => options.handlers().log?.(entry));
+  });
+  bridge.addEventListener('requestteardown', () => {
+    void (async () => {
+      const { requestTeardown } = options.handlers();
+      const agreed =
+        requestTeardown && (await ask('ui/notifications/request-teardown', () => requestTeardown()));
+      if (agreed === true) options.onTeardownGranted();
+      else refuse('ui/notifications/request-teardown', requestTeardown ? 'declined' : 'not_offered');
+    })();
+  });
+}
+
+function cursorOf(params: { cursor?: string | undefined } | undefined): { cursor?: string } {
+  return params?.cursor === undefined ? {} : { cursor: params.cursor };
+}
