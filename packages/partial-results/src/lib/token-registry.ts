@@ -1,0 +1,123 @@
+import { isPlainObject, isToken, parsePartialToolResult } from './guards.ts';
+import { createToken } from './platform.ts';
+import type { PartialResultToken, PartialToolResult, Rejection } from './types.ts';
+
+/** What became of the chunks that reached one connection. */
+export interface ClaimCounters {
+  /** Handed to `onpartialresult`. */
+  delivered: number;
+  /** Malformed. */
+  invalid: number;
+  /** Under a token never issued here (S10). */
+  unknownToken: number;
+  /** Under a token whose call has settled (S9, S10). */
+  retiredToken: number;
+  /** Under the right token, of another task (S15). */
+  foreignTask: number;
+}
+
+/** A chunk that was not delivered, and why. */
+export type ClaimEvent =
+  | { type: 'invalid'; rejection: Rejection }
+  | { type: 'unknown_token' }
+  | { type: 'retired_token'; seq: number }
+  | { type: 'foreign_task'; seq: number; taskId: string };
+
+/** Who gets what arrives under a token. Neither callback may throw. */
+export interface TokenOwner {
+  deliver(chunk: PartialToolResult): void;
+  report(event: ClaimEvent): void;
+}
+
+export interface TokenRegistry {
+  issue(owner: TokenOwner): string;
+  /** From now on chunks under this token are late. */
+  retire(token: string): void;
+  /** Takes the `params` of one notification. False when it concerns nobody here. */
+  claim(params: unknown): boolean;
+  readonly counters: Readonly<ClaimCounters>;
+  /** Tokens still accepted. */
+  readonly active: number;
+}
+
+/** Retired tokens remembered per connection, oldest forgotten first; a forgotten one counts as unknown. */
+export const MAX_RETIRED_TOKENS = 256;
+
+/** The tokens of one connection: a chunk is accepted under a token issued here for an attempt in flight. */
+export function createTokenRegistry(maxRetired: number = MAX_RETIRED_TOKENS): TokenRegistry {
+  const active = new Map<PartialResultToken, { owner: TokenOwner; taskId: string | undefined }>();
+  const retired = new Map<PartialResultToken, TokenOwner>();
+  const counters: ClaimCounters = {
+    delivered: 0,
+    invalid: 0,
+    unknownToken: 0,
+    retiredToken: 0,
+    foreignTask: 0,
+  };
+
+  function issue(owner: TokenOwner): string {
+    const token = createToken();
+    active.set(token, { owner, taskId: undefined });
+    return token;
+  }
+
+  function retire(token: string): void {
+    const entry = active.get(token);
+    if (!entry) return;
+    active.delete(token);
+    retired.set(token, entry.owner);
+    for (const oldest of retired.keys()) {
+      if (retired.size <= maxRetired) break;
+      retired.delete(oldest);
+    }
+  }
+
+  function claim(params: unknown): boolean {
+    const token = isPlainObject(params) ? params['partialResultToken'] : undefined;
+    const entry = isToken(token) ? active.get(token) : undefined;
+    const late = isToken(token) ? retired.get(token) : undefined;
+
+    const parsed = parsePartialToolResult(params);
+    if (!parsed.ok) {
+      counters.invalid++;
+      report(entry?.owner ?? late, { type: 'invalid', rejection: parsed.rejection });
+      return entry !== undefined || late !== undefined;
+    }
+    const { seq, taskId } = parsed.value;
+    if (!entry) {
+      if (late) {
+        counters.retiredToken++;
+        late.report({ type: 'retired_token', seq });
+        return true;
+      }
+      counters.unknownToken++;
+      report(undefined, { type: 'unknown_token' });
+      return false;
+    }
+    if (taskId !== undefined && entry.taskId !== undefined && taskId !== entry.taskId) {
+      counters.foreignTask++;
+      entry.owner.report({ type: 'foreign_task', seq, taskId });
+      return true;
+    }
+    entry.taskId ??= taskId;
+    counters.delivered++;
+    entry.owner.deliver(parsed.value);
+    return true;
+  }
+
+  /** What belongs to no call is told to each owner in flight, once. */
+  function report(owner: TokenOwner | undefined, event: ClaimEvent): void {
+    const owners = owner ? [owner] : new Set([...active.values()].map((entry) => entry.owner));
+    for (const each of owners) each.report(event);
+  }
+
+  return {
+    issue,
+    retire,
+    claim,
+    counters,
+    get active() {
+      return active.size;
+    },
+  };
+}
