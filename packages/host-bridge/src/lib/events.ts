@@ -23,6 +23,12 @@ export type OutputEvent =
   /** A subscriber threw; the others are not affected. */
   | { type: 'sink_error'; error: unknown };
 
+/**
+ * Why a view gets no more chunks: its queue or the history is over a cap, replays did not help, or
+ * the call began anew and the view knows no epochs.
+ */
+export type FinalOnlyReason = 'queue_overflow' | 'history_overflow' | 'too_many_replays' | 'restarted';
+
 /** What happened on the way to one view. */
 export type FeedEvent =
   | { type: 'view_open'; epoch: number; acks: boolean }
@@ -30,7 +36,7 @@ export type FeedEvent =
   | { type: 'view_suspended'; epoch: number }
   | { type: 'view_resumed'; epoch: number }
   /** Chunks to this view stopped; it gets the result all the same. */
-  | { type: 'final_only'; reason: 'queue_overflow' | 'history_overflow' | 'too_many_replays' }
+  | { type: 'final_only'; reason: FinalOnlyReason }
   | { type: 'ack_rejected'; path: string; message: string }
   /** The channel threw or rejected; the message is lost, the next ones are still tried. */
   | { type: 'send_failed'; method: string; error: unknown };

@@ -20,7 +20,10 @@ export function resolveLimits<T extends object>(
     }
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value > 0)) {
-      throw new HostBridgeError('invalid_option', `${owner}: "${name}" must be a number above 0, got ${String(value)}`);
+      throw new HostBridgeError(
+        'invalid_option',
+        `${owner}: "${name}" must be a number above 0, got ${String(value)}`,
+      );
     }
     (limits as Record<string, unknown>)[name] = value;
   }
@@ -34,7 +37,10 @@ export function resolveLimits<T extends object>(
 export function checkOptionNames(owner: string, names: readonly string[], options: object): void {
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {
-      throw new HostBridgeError('invalid_option', `${owner}: no option is called "${name}"; there are ${names.join(', ')}`);
+      throw new HostBridgeError(
+        'invalid_option',
+        `${owner}: no option is called "${name}"; there are ${names.join(', ')}`,
+      );
     }
   }
 }

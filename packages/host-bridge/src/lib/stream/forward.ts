@@ -52,7 +52,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   function send(method: string, params: Record<string, unknown>): void {
     try {
       const sent = notify(method, params);
-      if (sent instanceof Promise) sent.catch((error: unknown) => onSendFailed(method, error));
+      if (isThenable(sent)) sent.then(undefined, (error: unknown) => onSendFailed(method, error));
     } catch (error) {
       onSendFailed(method, error);
     }
@@ -87,6 +87,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       return lastSeq;
     },
   };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 }
 
 /**

@@ -63,7 +63,8 @@ export function createIntake(options: IntakeOptions): Intake {
     }
     if (chunk.taskId !== undefined) {
       taskId ??= chunk.taskId;
-      if (chunk.taskId !== taskId) return refuse('foreign_task', '$.taskId', 'names another task than this call');
+      if (chunk.taskId !== taskId)
+        return refuse('foreign_task', '$.taskId', 'names another task than this call');
     }
     return { chunk, bytes };
   }
@@ -74,7 +75,11 @@ export function createIntake(options: IntakeOptions): Intake {
       try {
         checked = check(value);
       } catch (error) {
-        checked = refuse('unreadable', '$', `reading it threw ${error instanceof Error ? error.name : typeof error}`);
+        checked = refuse(
+          'unreadable',
+          '$',
+          `reading it threw ${error instanceof Error ? error.name : typeof error}`,
+        );
       }
       if ('chunk' in checked) accept(checked.chunk, checked.bytes);
       else reject(checked);
@@ -103,7 +108,8 @@ function measure(value: unknown, levels: number): number | Flaw {
   if (typeof value === 'string') return SCALAR + value.length * 2;
   if (value === null || value === undefined) return SCALAR;
   if (typeof value === 'number' || typeof value === 'boolean') return SCALAR;
-  if (typeof value !== 'object') return { code: 'not_cloneable', path: '', problem: `must be JSON, got a ${typeof value}` };
+  if (typeof value !== 'object')
+    return { code: 'not_cloneable', path: '', problem: `must be JSON, got a ${typeof value}` };
   if (levels === 0) return { code: 'too_deep', path: '', problem: 'is nested too deeply' };
   let size = SCALAR;
   if (Array.isArray(value)) {
@@ -114,7 +120,8 @@ function measure(value: unknown, levels: number): number | Flaw {
     }
     return size;
   }
-  if (!isRecord(value)) return { code: 'not_cloneable', path: '', problem: `must be JSON, got ${nameOf(value)}` };
+  if (!isRecord(value))
+    return { code: 'not_cloneable', path: '', problem: `must be JSON, got ${nameOf(value)}` };
   for (const key of Object.keys(value)) {
     const part = measure((value as Record<string, unknown>)[key], levels - 1);
     if (typeof part !== 'number') return { ...part, path: `.${key}${part.path}` };
@@ -131,5 +138,7 @@ function isRecord(value: object): boolean {
 
 function nameOf(value: object): string {
   const { constructor } = value;
-  return typeof constructor === 'function' && constructor.name ? `an instance of ${constructor.name}` : 'an object';
+  return typeof constructor === 'function' && constructor.name
+    ? `an instance of ${constructor.name}`
+    : 'an object';
 }

@@ -76,7 +76,11 @@ export interface Pacer {
 
 export function createPacer(options: PacerOptions): Pacer {
   const { acks, scheduler } = options;
-  const limits = resolveLimits('pace', acks ? PACE_LIMITS : { ...PACE_LIMITS, ...WITHOUT_ACKS }, options.limits);
+  const limits = resolveLimits(
+    'pace',
+    acks ? PACE_LIMITS : { ...PACE_LIMITS, ...WITHOUT_ACKS },
+    options.limits,
+  );
   const inFlight: SentMessage[] = [];
   let bytesInFlight = 0;
   /** Above the high mark and not yet back below the low one. */

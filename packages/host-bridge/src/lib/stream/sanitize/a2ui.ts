@@ -22,7 +22,11 @@ const MESSAGES_09: ReadonlySet<string> = new Set([
   'updateDataModel',
   'deleteSurface',
 ]);
-const MESSAGES_10: ReadonlySet<string> = new Set([...MESSAGES_09, 'callRendererFunction', 'agentFunctionResponse']);
+const MESSAGES_10: ReadonlySet<string> = new Set([
+  ...MESSAGES_09,
+  'callRendererFunction',
+  'agentFunctionResponse',
+]);
 
 const VERSION = /^v?(0\.8|0\.9|0\.10|1\.0)(?:\.\d{1,3})?$/;
 
@@ -50,12 +54,20 @@ export function sanitizeA2ui(
   const kinds = Object.keys(message).filter((key) => key !== 'version');
   const known = knownMessages(version);
   if (!known) {
-    report('a2ui_unsupported_version', `${path}.version`, `version ${describe(version)} is not one of 0.8 to 1.0`);
+    report(
+      'a2ui_unsupported_version',
+      `${path}.version`,
+      `version ${describe(version)} is not one of 0.8 to 1.0`,
+    );
     return undefined;
   }
   const [kind] = kinds;
   if (kinds.length !== 1 || !kind || !known.has(kind)) {
-    report('a2ui_unknown_message', path, `must be one known message, has ${kinds.map(describe).join(', ') || 'none'}`);
+    report(
+      'a2ui_unknown_message',
+      path,
+      `must be one known message, has ${kinds.map(describe).join(', ') || 'none'}`,
+    );
     return undefined;
   }
   const copied = copyJson(message, path, report, limits) as Json | undefined;
@@ -123,7 +135,8 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
 
   /** False: the call itself must go. */
   function visitCall(node: Json, at: string, onClick: boolean): boolean {
-    const args = typeof node['args'] === 'object' && node['args'] !== null ? (node['args'] as Json) : undefined;
+    const args =
+      typeof node['args'] === 'object' && node['args'] !== null ? (node['args'] as Json) : undefined;
     switch (node['call']) {
       case 'openUrl': {
         const url = args?.['url'];
@@ -143,7 +156,11 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
         const template = args?.['value'];
         if (typeof template === 'string' && isPlainTemplate(template)) return true;
         if (template === undefined) return true;
-        report('a2ui_template', `${at}.args.value`, 'must be a literal template without openUrl, regex or nested templates');
+        report(
+          'a2ui_template',
+          `${at}.args.value`,
+          'must be a literal template without openUrl, regex or nested templates',
+        );
         return false;
       }
       default:

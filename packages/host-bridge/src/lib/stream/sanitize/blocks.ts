@@ -32,7 +32,11 @@ export interface BlockContext {
 const NULLABLE = ['annotations', '_meta', 'mimeType', 'title', 'description', 'size', 'icons'];
 
 /** One block, copied and checked, or `undefined`, reported. Unknown fields of a known type stay. */
-export function sanitizeBlock(item: AssembledBlock, rules: BlockRules, context: BlockContext): ContentBlock | undefined {
+export function sanitizeBlock(
+  item: AssembledBlock,
+  rules: BlockRules,
+  context: BlockContext,
+): ContentBlock | undefined {
   const { path, report } = context;
   const block = copyBlock(item, rules, context);
   if (!block) return undefined;
@@ -48,13 +52,21 @@ export function sanitizeBlock(item: AssembledBlock, rules: BlockRules, context: 
       return checkResource(block, item, rules, context);
     default:
       if (rules.blockTypes.has(block.type)) return block;
-      report('unknown_block_type', `${path}.type`, `${JSON.stringify(block.type.slice(0, 80))} is not a known block type`);
+      report(
+        'unknown_block_type',
+        `${path}.type`,
+        `${JSON.stringify(block.type.slice(0, 80))} is not a known block type`,
+      );
       return undefined;
   }
 }
 
 /** A message stream's raw text is dropped before the copy: only its checked messages go on. */
-function copyBlock(item: AssembledBlock, rules: BlockRules, { path, report }: BlockContext): ContentBlock | undefined {
+function copyBlock(
+  item: AssembledBlock,
+  rules: BlockRules,
+  { path, report }: BlockContext,
+): ContentBlock | undefined {
   const { block } = item;
   if (!isPlainObject(block) || typeof block.type !== 'string') {
     report('bad_block', path, 'must be an object with a "type"');
@@ -146,7 +158,11 @@ function checkResource(
   if (typeof resource.blob === 'string') {
     delete resource.text;
     if (essence !== undefined && (isActiveMarkup(essence) || isA2uiMimeType(essence))) {
-      report('html_refused', `${path}.resource.blob`, `${essence} must come as text, where it can be checked`);
+      report(
+        'html_refused',
+        `${path}.resource.blob`,
+        `${essence} must come as text, where it can be checked`,
+      );
       return undefined;
     }
     if (isBase64(resource.blob)) return block;
@@ -155,7 +171,9 @@ function checkResource(
   }
   if (typeof resource.text !== 'string') return badBlock(context, 'resource.text', 'a string');
   delete resource.blob;
-  return essence !== undefined && isActiveMarkup(essence) ? cleanMarkup(block, resource, essence, rules, context) : block;
+  return essence !== undefined && isActiveMarkup(essence)
+    ? cleanMarkup(block, resource, essence, rules, context)
+    : block;
 }
 
 function cleanMarkup(
@@ -171,7 +189,11 @@ function cleanMarkup(
     return undefined;
   }
   if (essence !== 'text/html' || !rules.cleanHtml) {
-    report('html_refused', at, rules.cleanHtml ? `${essence} is not allowed` : 'there is no DOM to check it with');
+    report(
+      'html_refused',
+      at,
+      rules.cleanHtml ? `${essence} is not allowed` : 'there is no DOM to check it with',
+    );
     return undefined;
   }
   const cleaned = rules.cleanHtml(resource.text!);
@@ -190,7 +212,7 @@ function writeRecords(
   { records = [], form }: AssembledBlock,
   essence: string | undefined,
   rules: BlockRules,
-  { path, report }: BlockContext,
+  { path, report, whole }: BlockContext,
 ): ContentBlock | undefined {
   const checked: Record<string, unknown>[] = [];
   for (const [i, record] of records.entries()) {
@@ -202,10 +224,12 @@ function writeRecords(
     if (kept) checked.push(kept);
   }
   if (checked.length === 0) return undefined;
-  const text = form === 'array' ? JSON.stringify(checked) : checked.map((record) => JSON.stringify(record)).join('\n');
   delete block.resource!.blob;
-  // The line end lets the next chunk's text follow directly.
-  block.resource!.text = `${text}\n`;
+  // An array only as a whole document: line by line the next chunk's text can follow directly.
+  block.resource!.text =
+    whole && form === 'array'
+      ? JSON.stringify(checked)
+      : `${checked.map((it) => JSON.stringify(it)).join('\n')}\n`;
   return block;
 }
 

@@ -24,7 +24,18 @@ const MAX_DEPTH = 200;
 
 const CONFIG = {
   USE_PROFILES: { html: true },
-  FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'option', 'dialog', 'template', 'slot'],
+  FORBID_TAGS: [
+    'style',
+    'form',
+    'input',
+    'button',
+    'select',
+    'textarea',
+    'option',
+    'dialog',
+    'template',
+    'slot',
+  ],
   FORBID_ATTR: ['style', 'ping', 'srcset', 'background', 'popover', 'popovertarget'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|#|data:image\/(?:png|jpeg|gif|webp)[;,])/i,
   ALLOW_DATA_ATTR: false,
@@ -43,7 +54,8 @@ export function createHtmlCleaner(options: HtmlOptions): HtmlCleaner | undefined
   const config = { ...CONFIG, TRUSTED_TYPES_POLICY: options.trustedTypesPolicy ?? null } as unknown as Config;
 
   return (html) => {
-    if (html.length > options.maxHtmlChars) return { refused: `has more than ${options.maxHtmlChars} characters` };
+    if (html.length > options.maxHtmlChars)
+      return { refused: `has more than ${options.maxHtmlChars} characters` };
     if (!/[<&]/.test(html)) return { html, changed: false };
     try {
       const once = String(purify.sanitize(html, config));

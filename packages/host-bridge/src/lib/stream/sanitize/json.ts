@@ -57,7 +57,8 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
       const item = (value as Record<string, unknown>)[key];
       if (item === undefined) continue;
       steps.push(key);
-      if (isForbiddenEntry(key, item)) report('forbidden_key', here(), `the key "${key}" can reach a prototype`);
+      if (isForbiddenEntry(key, item))
+        report('forbidden_key', here(), `the key "${key}" can reach a prototype`);
       else result[key] = copy(item);
       steps.pop();
     }
@@ -65,7 +66,10 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
   }
 
   function here(): string {
-    return steps.reduce<string>((at, step) => (typeof step === 'number' ? `${at}[${step}]` : `${at}.${step}`), path);
+    return steps.reduce<string>(
+      (at, step) => (typeof step === 'number' ? `${at}[${step}]` : `${at}.${step}`),
+      path,
+    );
   }
 
   try {

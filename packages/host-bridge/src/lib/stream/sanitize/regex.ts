@@ -56,7 +56,10 @@ export function isSafePattern(pattern: string): boolean {
   return true;
 }
 
-function readQuantifier(pattern: string, at: number): { min: number; max: number; length: number } | undefined {
+function readQuantifier(
+  pattern: string,
+  at: number,
+): { min: number; max: number; length: number } | undefined {
   const char = pattern[at];
   const lazy = (length: number): number => (pattern[at + length] === '?' ? length + 1 : length);
   if (char === '*') return { min: 0, max: Infinity, length: lazy(1) };

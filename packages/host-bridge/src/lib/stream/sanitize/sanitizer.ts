@@ -1,4 +1,9 @@
-import { isPlainObject, type ContentBlock, type MergeModes, type ToolResult } from '@mcp-apps-bridge/partial-results';
+import {
+  isPlainObject,
+  type ContentBlock,
+  type MergeModes,
+  type ToolResult,
+} from '@mcp-apps-bridge/partial-results';
 import { assembleResult, estimateSize, type AssembledBlock } from '@mcp-apps-bridge/partial-results/stream';
 import { checkOptionNames, resolveLimits } from '../../limits.ts';
 import type { A2uiLimits } from './a2ui.ts';
@@ -52,11 +57,19 @@ export interface SanitizerOptions {
  */
 export interface Sanitizer {
   /** @param whole the blocks are complete, as in a result; HTML is only let through then. */
-  content(blocks: readonly AssembledBlock[], report: Report, options?: { path?: string; whole?: boolean }): ContentBlock[];
+  content(
+    blocks: readonly AssembledBlock[],
+    report: Report,
+    options?: { path?: string; whole?: boolean },
+  ): ContentBlock[];
   /** `undefined` when the value is refused as a whole. */
   structured(value: unknown, report: Report, path?: string): unknown;
   /** The keys of `_meta` that may go on: none of this project's, no tokens. */
-  meta(value: Record<string, unknown> | undefined, report: Report, path?: string): Record<string, unknown> | undefined;
+  meta(
+    value: Record<string, unknown> | undefined,
+    report: Report,
+    path?: string,
+  ): Record<string, unknown> | undefined;
   result(result: ToolResult, report: Report, modes?: MergeModes): ToolResult;
 }
 
@@ -71,9 +84,16 @@ const OPTION_NAMES = [
   'blockRule',
   'recordRule',
 ];
-const RESULT_FIELDS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
+const RESULT_FIELDS: ReadonlySet<string> = new Set([
+  'content',
+  'structuredContent',
+  'isError',
+  '_meta',
+  'resultType',
+]);
 /** Ours are written by the forwarder; the others belong to the hop between server and client. */
-const HOP_META = /^io\.github\.mcp-apps-bridge\/|^(?:partialResultToken|progressToken)$|^io\.modelcontextprotocol\/(?:client|protocol)/;
+const HOP_META =
+  /^io\.github\.mcp-apps-bridge\/|^(?:partialResultToken|progressToken)$|^io\.modelcontextprotocol\/(?:client|protocol)/;
 
 /** @throws HostBridgeError `invalid_option` */
 export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
@@ -91,7 +111,12 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
     recordRule: options.recordRule,
   };
 
-  function checkBlock(item: AssembledBlock, path: string, whole: boolean, report: Report): ContentBlock | undefined {
+  function checkBlock(
+    item: AssembledBlock,
+    path: string,
+    whole: boolean,
+    report: Report,
+  ): ContentBlock | undefined {
     const type: unknown = item.block?.type;
     if (typeof type === 'string' && denied.has(type)) {
       report('unknown_block_type', `${path}.type`, `"${type}" is denied`);
@@ -112,7 +137,11 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
   const sanitizer: Sanitizer = {
     content(blocks, report, { path = '$.content', whole = false } = {}) {
       if (blocks.length > limits.maxBlocks) {
-        report('too_many_blocks', path, `has ${blocks.length} blocks; those after ${limits.maxBlocks} were dropped`);
+        report(
+          'too_many_blocks',
+          path,
+          `has ${blocks.length} blocks; those after ${limits.maxBlocks} were dropped`,
+        );
       }
       const kept: ContentBlock[] = [];
       for (let i = 0; i < blocks.length && i < limits.maxBlocks; i++) {
@@ -143,12 +172,19 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
         if (!RESULT_FIELDS.has(key)) report('unknown_field', `$.${key}`, 'is not part of a tool result');
       }
       const content = Array.isArray(result.content) ? result.content : [];
-      const blocks = assembleResult({ ...result, content: content.filter(isPlainObject) as ContentBlock[] }, {
-        ...(modes && { modes }),
-        // What the reader could not make out is gone from the blocks; the loss is reported here.
-        onEvent: (event) =>
-          report('a2ui_unknown_message', '$.content', 'problem' in event ? `a line is ${event.problem}` : event.type),
-      });
+      const blocks = assembleResult(
+        { ...result, content: content.filter(isPlainObject) as ContentBlock[] },
+        {
+          ...(modes && { modes }),
+          // What the reader could not make out is gone from the blocks; the loss is reported here.
+          onEvent: (event) =>
+            report(
+              'a2ui_unknown_message',
+              '$.content',
+              'problem' in event ? `a line is ${event.problem}` : event.type,
+            ),
+        },
+      );
       const checked: ToolResult = { content: sanitizer.content(blocks, report, { whole: true }) };
       const structuredContent = sanitizer.structured(result.structuredContent, report);
       if (structuredContent !== undefined) checked.structuredContent = structuredContent;

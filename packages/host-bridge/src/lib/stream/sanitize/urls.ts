@@ -3,7 +3,8 @@
  * a scheme is read after doing the same (field case 45).
  */
 // eslint-disable-next-line no-control-regex
-const IGNORED = /[\u0000-\u0020\u007f-\u009f\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g;
+const IGNORED =
+  /[\u0000-\u0020\u007f-\u009f\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 
 /** The scheme in lower case without its colon; `undefined` for a relative reference. */

@@ -1,0 +1,50 @@
+import type { OutputSink } from './output-types.ts';
+
+export interface Subscription {
+  sink: OutputSink;
+  active: boolean;
+  /** Gets input and end only. */
+  truncated: boolean;
+}
+
+/** The subscribers of one output. One that throws is reported and harms no other (field case 17). */
+export interface FanOut {
+  add(subscription: Subscription): void;
+  remove(subscription: Subscription): void;
+  /** @param all also those that get no chunks. */
+  publish(deliver: (sink: OutputSink) => void, all?: boolean): void;
+  call(subscription: Subscription, deliver: (sink: OutputSink) => void): void;
+  each(visit: (subscription: Subscription) => void): void;
+  clear(): void;
+}
+
+export function createFanOut(onError: (error: unknown) => void): FanOut {
+  const subscriptions = new Set<Subscription>();
+
+  function call(subscription: Subscription, deliver: (sink: OutputSink) => void): void {
+    if (!subscription.active) return;
+    try {
+      deliver(subscription.sink);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  return {
+    add: (subscription) => void subscriptions.add(subscription),
+    remove(subscription) {
+      subscription.active = false;
+      subscriptions.delete(subscription);
+    },
+    publish(deliver, all = false) {
+      for (const subscription of subscriptions)
+        if (all || !subscription.truncated) call(subscription, deliver);
+    },
+    call,
+    each: (visit) => subscriptions.forEach(visit),
+    clear() {
+      for (const subscription of subscriptions) subscription.active = false;
+      subscriptions.clear();
+    },
+  };
+}

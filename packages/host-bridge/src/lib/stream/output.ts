@@ -1,0 +1,301 @@
+import {
+  isPlainObject,
+  type MergeModes,
+  type PartialToolResult,
+  type SeqRange,
+  type ToolResult,
+} from '@mcp-apps-bridge/partial-results';
+import {
+  createAssembler,
+  createReorder,
+  readMergeModes,
+  systemScheduler,
+  type Assembler,
+  type AssemblerEvent,
+  type Reorder,
+  type ReorderEvent,
+} from '@mcp-apps-bridge/partial-results/stream';
+import type { OutputEvent } from '../events.ts';
+import { checkOptionNames } from '../limits.ts';
+import { createChunkChecker } from './check-chunk.ts';
+import { createOutputCounters } from './counters.ts';
+import { describeFailure } from './failure.ts';
+import { createFanOut, type Subscription } from './fan-out.ts';
+import { createHistory } from './history.ts';
+import { createIntake } from './intake.ts';
+import type { OutputSink, ToolOutput, ToolOutputOptions } from './output-types.ts';
+import type { Report } from './sanitize/report.ts';
+import { createSanitizer, errorResult } from './sanitize/sanitizer.ts';
+import { createSerial } from './serial.ts';
+import type { OutputEnd, OutputStatus } from './types.ts';
+
+export type { ToolOutput } from './output-types.ts';
+
+const OPTION_NAMES = ['tool', 'modes', 'sanitizer', 'limits', 'taskId', 'hold', 'onEvent', 'scheduler'];
+
+/**
+ * Intake → reorder → assemble → sanitize → history, and out to every subscriber.
+ * @throws HostBridgeError `invalid_option`
+ */
+export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
+  checkOptionNames('createToolOutput', OPTION_NAMES, options);
+  const { scheduler = systemScheduler, limits = {}, sanitizer = createSanitizer() } = options;
+  const modes: MergeModes = { ...readMergeModes(options.tool?._meta), ...options.modes };
+  const counters = createOutputCounters();
+  const serial = createSerial();
+  const sinks = createFanOut((error) => emit({ type: 'sink_error', error }));
+
+  let status: OutputStatus = 'waiting';
+  let end: OutputEnd | undefined;
+  let args: Record<string, unknown> | undefined;
+  let held = options.hold === true;
+  let closed = false;
+  /** Every part seen so far is one that is replaced whole: no gap is worth waiting for (D3). */
+  let replacesOnly = true;
+
+  function emit(event: OutputEvent): void {
+    try {
+      options.onEvent?.(event);
+    } catch {
+      // An observer is no reason to stop a stream.
+    }
+  }
+
+  const reportTo =
+    (target: 'partial' | 'result'): Report =>
+    (code, path, message) => {
+      counters.sanitized(code);
+      emit({ type: 'sanitized', target, code, path, message });
+    };
+
+  const checker = createChunkChecker({ sanitizer, report: reportTo('partial') });
+  const history = createHistory({
+    limits: limits.history,
+    onOverflow: (bytes, items) => emit({ type: 'history_overflow', bytes, items }),
+  });
+
+  const intake = createIntake({
+    limits: limits.intake,
+    taskId: options.taskId,
+    accept,
+    reject(rejection) {
+      counters.rejected(rejection.code);
+      emit({ type: 'chunk_rejected', ...rejection });
+    },
+  });
+  // Checked here and now, so that a bad limit throws from this call and not from a later one.
+  let reorder = openReorder();
+  let assembler = openAssembler();
+
+  function openReorder(): Reorder<PartialToolResult> {
+    const settings = limits.reorder ? { limits: limits.reorder } : {};
+    return createReorder<PartialToolResult>({ deliver, onEvent: onReorderEvent, scheduler, ...settings });
+  }
+
+  function openAssembler(): Assembler {
+    const settings = limits.assemble ? { limits: limits.assemble } : {};
+    return createAssembler({ modes, onEvent: onAssemblerEvent, ...settings });
+  }
+
+  function accept(chunk: PartialToolResult, bytes: number): void {
+    counters.bytes(bytes);
+    if (end) {
+      counters.late();
+      return emit({ type: 'chunk_late', seq: chunk.seq });
+    }
+    setStatus('streaming');
+    replacesOnly &&= replacesWhole(chunk);
+    reorder.push(chunk.seq, chunk, bytes);
+    if (replacesOnly && reorder.held > 0) reorder.flush();
+  }
+
+  function replacesWhole(chunk: PartialToolResult): boolean {
+    const own = chunk._meta ? { ...modes, ...readMergeModes(chunk._meta) } : modes;
+    if (chunk.content && own.content !== 'replace') return false;
+    return chunk.structuredContent === undefined || own.structuredContent === 'replace';
+  }
+
+  function onReorderEvent(event: ReorderEvent): void {
+    switch (event.type) {
+      case 'duplicate':
+        counters.duplicate();
+        return emit({ type: 'chunk_duplicate', seq: event.seq });
+      case 'late':
+        counters.late();
+        return emit({ type: 'chunk_late', seq: event.seq });
+      case 'too_far': {
+        counters.rejected('too_far');
+        const message = `$.seq: ${event.seq} is too far ahead of ${reorder.next}`;
+        return emit({ type: 'chunk_rejected', code: 'too_far', path: '$.seq', message });
+      }
+      case 'gap':
+        counters.gap(event.last - event.first + 1);
+        return emit(event);
+    }
+  }
+
+  function onAssemblerEvent(event: AssemblerEvent): void {
+    counters.record();
+    if (event.type === 'record_problem') {
+      const { problem, uri, sample } = event;
+      return emit({ type: 'record_rejected', problem, uri, sample });
+    }
+    emit({ type: 'record_rejected', problem: event.type, uri: event.uri, sample: '' });
+  }
+
+  function deliver(chunk: PartialToolResult, _seq: number, gap: SeqRange | undefined): void {
+    counters.delivered();
+    const checked = checker.check(assembler.push(chunk, gap));
+    if (!checked) return counters.withheld();
+    history.push(checked);
+    publish((sink) => sink.chunk?.(checked));
+  }
+
+  function checkResult(result: ToolResult): ToolResult {
+    const report = reportTo('result');
+    try {
+      return sanitizer.result(result, report, modes);
+    } catch {
+      report('rule_failed', '$', 'the sanitizer threw');
+      return errorResult('The result could not be checked.');
+    }
+  }
+
+  function setStatus(next: OutputStatus): void {
+    if (status === next) return;
+    status = next;
+    emit({ type: 'status', status });
+  }
+
+  function publish(deliverTo: (sink: OutputSink) => void, all?: boolean): void {
+    if (!held) sinks.publish(deliverTo, all);
+  }
+
+  function replay(subscription: Subscription): void {
+    const known = args;
+    // A call that was refused before it was released shows nothing but that.
+    if (known) sinks.call(subscription, (sink) => sink.input?.(known));
+    if (history.overflowed && !end) {
+      subscription.truncated = true;
+      sinks.call(subscription, (sink) => sink.truncated?.());
+    }
+    for (const chunk of history.chunks) sinks.call(subscription, (sink) => sink.chunk?.(chunk));
+    const ended = end;
+    if (ended) sinks.call(subscription, (sink) => sink.end?.(ended));
+  }
+
+  function finishWith(next: OutputEnd, queued: 'flush' | 'supersede' | 'discard'): void {
+    if (queued === 'flush') reorder.flush();
+    else if (queued === 'supersede') counters.superseded(reorder.held);
+    else counters.discarded(reorder.held);
+    reorder.close();
+    assembler.end();
+    // The result says it all; only an ending without one leaves the stream worth showing again.
+    if (next.status === 'complete') history.clear();
+    end = next;
+    if (held && next.status === 'cancelled') {
+      args = undefined;
+      history.clear();
+      held = false;
+    }
+    setStatus(next.status);
+    publish((sink) => sink.end?.(next), true);
+  }
+
+  function ending(name: 'finish' | 'fail' | 'cancel', run: () => void): void {
+    serial.run(() => {
+      if (closed) return;
+      if (end) emit({ type: 'call_ignored', call: name });
+      else run();
+    });
+  }
+
+  return {
+    input(given) {
+      serial.run(() => {
+        if (closed) return;
+        if (args || end) return emit({ type: 'call_ignored', call: 'input' });
+        args = given ?? {};
+        const known = args;
+        publish((sink) => sink.input?.(known), true);
+      });
+    },
+    push(chunk) {
+      serial.run(() => {
+        if (closed) return;
+        counters.received();
+        intake.push(chunk);
+      });
+    },
+    restart() {
+      serial.run(() => {
+        if (closed || end) return;
+        counters.discarded(reorder.held);
+        reorder.close();
+        reorder = openReorder();
+        assembler = openAssembler();
+        history.clear();
+        checker.reset();
+        publish((sink) => sink.restart?.());
+      });
+    },
+    finish(result) {
+      ending('finish', () => {
+        if (!isPlainObject(result)) {
+          return finishWith(
+            { status: 'failed', result: errorResult('The server sent no tool result.') },
+            'flush',
+          );
+        }
+        const checked = checkResult(result);
+        if (checked.isError) finishWith({ status: 'failed', result: checked }, 'flush');
+        else finishWith({ status: 'complete', result: checked }, 'supersede');
+      });
+    },
+    fail(error) {
+      ending('fail', () => {
+        const { status, text } = describeFailure(error);
+        finishWith({ status, result: errorResult(text), error }, 'flush');
+      });
+    },
+    cancel(reason) {
+      ending('cancel', () => {
+        finishWith(
+          reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason },
+          'discard',
+        );
+      });
+    },
+    release() {
+      serial.run(() => {
+        if (!held || closed) return;
+        held = false;
+        sinks.each(replay);
+      });
+    },
+    subscribe(sink) {
+      const subscription: Subscription = { sink, active: true, truncated: false };
+      serial.run(() => {
+        if (closed || !subscription.active) return;
+        sinks.add(subscription);
+        if (!held) replay(subscription);
+      });
+      return () => sinks.remove(subscription);
+    },
+    close() {
+      closed = true;
+      reorder.close();
+      history.clear();
+      sinks.clear();
+    },
+    get status() {
+      return status;
+    },
+    get end() {
+      return end;
+    },
+    get counters() {
+      return counters.snapshot(reorder.held);
+    },
+  };
+}

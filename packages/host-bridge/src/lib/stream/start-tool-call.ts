@@ -1,0 +1,192 @@
+import type { ToolResult } from '@mcp-apps-bridge/partial-results';
+import {
+  callTool,
+  PartialResultsError,
+  type CallToolEvent,
+  type CallToolOptions,
+  type Progress,
+  type TaskHandle,
+  type ToolClient,
+} from '@mcp-apps-bridge/partial-results/client';
+import type { OutputEvent } from '../events.ts';
+import { createCallGate, type CallGate } from './call-gate.ts';
+import { createToolOutput } from './output.ts';
+import type { ToolLike, ToolOutput, ToolOutputOptions } from './output-types.ts';
+import type { OutputEnd } from './types.ts';
+
+/** What is called. */
+export interface ToolCallRequest {
+  /** The tool's definition, as listed; at least its name. */
+  tool: ToolLike & { name: string };
+  arguments?: Record<string, unknown> | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export type ToolCallEvent =
+  | OutputEvent
+  | { type: 'client'; event: CallToolEvent }
+  /** All places for this origin are taken; the call starts when one is free. */
+  | { type: 'call_queued'; origin: string }
+  | { type: 'task_started'; task: TaskHandle };
+
+export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEvent'> {
+  /** Milliseconds the call may take. Default: no limit. */
+  timeoutMs?: CallToolOptions['timeoutMs'];
+  /** Milliseconds without a sign of life. Default 60,000. */
+  idleTimeoutMs?: CallToolOptions['idleTimeoutMs'];
+  onprogress?: ((progress: Progress) => void) | undefined;
+  /** Further options of the SDK's own `callTool`. */
+  requestOptions?: CallToolOptions['requestOptions'];
+  /** Cancels the call when it aborts. */
+  signal?: AbortSignal | undefined;
+  /** Fetches the result of a call that became a task; without it such a call fails (field case 86). */
+  resolveTask?: ((task: TaskHandle, signal: AbortSignal) => Promise<ToolResult>) | undefined;
+  /**
+   * The server's origin, for calls over HTTP from a browser: at most four to one origin then run at
+   * once, so that a cancel always finds a connection. Default: no such limit.
+   */
+  origin?: string | undefined;
+  /** Counts the calls to each origin. Default: one for the whole page. */
+  gate?: CallGate | undefined;
+  onEvent?: ((event: ToolCallEvent) => void) | undefined;
+}
+
+/** How a call ended. */
+export type Outcome = OutputEnd;
+
+/** A call under way and its output. */
+export interface ToolCall extends ToolOutput {
+  /** Settles at the end and never rejects. */
+  readonly done: Promise<Outcome>;
+  /** Also aborts the request: the server is told to stop. */
+  cancel(reason?: string): void;
+  /** Cancels the call if it still runs, then forgets it. */
+  close(): void;
+}
+
+const pageGate = createCallGate();
+
+/**
+ * Calls a tool and gives its output, ready to be shown in any number of views. Starting calls is the
+ * embedder's business and not a component's: a component that mounts twice must not call twice.
+ * @throws HostBridgeError `invalid_option`
+ */
+export function startToolCall(
+  client: ToolClient,
+  request: ToolCallRequest,
+  options: ToolCallOptions = {},
+): ToolCall {
+  const {
+    timeoutMs,
+    idleTimeoutMs,
+    onprogress,
+    requestOptions,
+    signal,
+    resolveTask,
+    origin,
+    gate,
+    onEvent,
+    ...rest
+  } = options;
+  const { tool } = request;
+  const output = createToolOutput({ ...rest, tool, onEvent });
+  const controller = new AbortController();
+  let settle: (outcome: Outcome) => void;
+  const done = new Promise<Outcome>((resolve) => {
+    settle = resolve;
+  });
+
+  function emit(event: ToolCallEvent): void {
+    try {
+      onEvent?.(event);
+    } catch {
+      // An observer is no reason to fail a call.
+    }
+  }
+
+  async function call(): Promise<ToolResult> {
+    const leave = origin === undefined ? undefined : await enter(origin);
+    try {
+      const params = { name: tool.name, arguments: request.arguments, _meta: request._meta };
+      return (await callTool(client, dropUndefined(params), {
+        onpartialresult: output.push,
+        onattempt: output.restart,
+        onEvent: (event) => emit({ type: 'client', event }),
+        signal: controller.signal,
+        timeoutMs,
+        idleTimeoutMs,
+        onprogress,
+        requestOptions,
+        scheduler: options.scheduler,
+      })) as ToolResult;
+    } finally {
+      leave?.();
+    }
+  }
+
+  async function enter(origin: string): Promise<() => void> {
+    return await (gate ?? pageGate).enter(origin, controller.signal, () =>
+      emit({ type: 'call_queued', origin }),
+    );
+  }
+
+  async function run(): Promise<void> {
+    try {
+      output.finish(await call().catch(awaitTask));
+    } catch (error) {
+      if (controller.signal.aborted) output.cancel();
+      else output.fail(error);
+    }
+  }
+
+  /** A handle is no result (D9); what it leads to is. */
+  async function awaitTask(error: unknown): Promise<ToolResult> {
+    const task = error instanceof PartialResultsError ? error.task : undefined;
+    if (!task) throw error;
+    emit({ type: 'task_started', task });
+    if (!resolveTask) throw error;
+    return await resolveTask(task, controller.signal);
+  }
+
+  function cancel(reason?: string): void {
+    output.cancel(reason);
+    controller.abort();
+  }
+
+  const onAbort = (): void => cancel();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  output.subscribe({ end: (end) => settle(end) });
+  output.input(request.arguments);
+  if (signal?.aborted) cancel();
+  else void run().finally(() => signal?.removeEventListener('abort', onAbort));
+
+  return {
+    ...delegate(output),
+    cancel,
+    close() {
+      cancel();
+      output.close();
+    },
+    done,
+    get status() {
+      return output.status;
+    },
+    get end() {
+      return output.end;
+    },
+    get counters() {
+      return output.counters;
+    },
+  };
+}
+
+function delegate(output: ToolOutput): Omit<ToolOutput, 'status' | 'end' | 'counters' | 'cancel' | 'close'> {
+  const { input, push, restart, finish, fail, release, subscribe } = output;
+  return { input, push, restart, finish, fail, release, subscribe };
+}
+
+function dropUndefined(params: { name: string; arguments: unknown; _meta: unknown }): { name: string } {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as {
+    name: string;
+  };
+}

@@ -1,0 +1,69 @@
+import type { Scheduler } from '@mcp-apps-bridge/partial-results/stream';
+import type { FeedEvent } from '../events.ts';
+import type { ViewCounters } from './ack.ts';
+import type { CoalesceLimits } from './coalesce.ts';
+import type { ToolOutput } from './output-types.ts';
+import type { PaceLimits } from './pace.ts';
+
+export interface FeedLimits {
+  coalesce?: Partial<CoalesceLimits>;
+  pace?: Partial<PaceLimits>;
+  /** Times the stream is replayed because messages to a living view were lost. Default 3. */
+  maxReplays?: number;
+}
+
+export interface ViewFeedOptions {
+  /** Sends one notification to the view; may throw or reject. */
+  notify(method: string, params: Record<string, unknown>): unknown;
+  output: ToolOutput;
+  /** Which of the standard messages the feed sends besides chunks. Default all. */
+  send?: { input?: boolean; end?: boolean } | undefined;
+  onEvent?: ((event: FeedEvent) => void) | undefined;
+  limits?: FeedLimits | undefined;
+  scheduler?: Scheduler | undefined;
+}
+
+/**
+ * Figures of one (call, view). Each chunk handed in is in exactly one of `forwarded`, `merged`,
+ * `superseded`, `discarded` and `queued`.
+ */
+export interface FeedCounters {
+  /** Chunks the output handed in, replays included. */
+  accepted: number;
+  /** Messages sent. */
+  forwarded: number;
+  /** Joined with the message before them. */
+  merged: number;
+  /** Void when the result came. */
+  superseded: number;
+  /** Void for another reason: cancel, reload, an overflow, a closed view. */
+  discarded: number;
+  queued: number;
+  /** Estimated, of the messages sent. */
+  bytes: number;
+  /** Losses told to the view by a skipped number. */
+  gaps: number;
+  /** Messages the channel refused. */
+  failed: number;
+  /** The number of the replay, 0 for the first showing; -1 before it. */
+  epoch: number;
+  inFlight: number;
+  /** What the view says of itself, from its last ack. */
+  view: ViewCounters | undefined;
+}
+
+/** One call's output on its way to one view. */
+export interface ViewFeed {
+  /**
+   * The view is initialized, for the first time or again: everything is (re)played, under a new epoch.
+   * @param view.acks whether acks were negotiated with it.
+   */
+  open(view: { acks: boolean }): void;
+  /** The view is gone or about to reload: nothing more is sent until `open`. */
+  lost(): void;
+  /** The `params` of an ack. Acks of other calls are ignored. */
+  ack(params: unknown): void;
+  /** Idempotent; nothing is sent after it. */
+  close(): void;
+  readonly counters: FeedCounters;
+}

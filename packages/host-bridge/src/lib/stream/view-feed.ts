@@ -1,0 +1,243 @@
+import { isPlainObject, type PartialResultToken } from '@mcp-apps-bridge/partial-results';
+import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
+import type { FeedEvent, FinalOnlyReason } from '../events.ts';
+import { checkOptionNames } from '../limits.ts';
+import { parseAck, type ViewCounters } from './ack.ts';
+import { createCoalescer, type Coalescer } from './coalesce.ts';
+import { createForwarder, splitPatches, type Forwarder } from './forward.ts';
+import type { OutputSink } from './output-types.ts';
+import { createPacer, type Pacer } from './pace.ts';
+import { createToken } from './tokens.ts';
+import type { OutputChunk, OutputEnd } from './types.ts';
+import type { FeedCounters, ViewFeed, ViewFeedOptions } from './view-feed-types.ts';
+
+export type { ViewFeed } from './view-feed-types.ts';
+
+interface Showing {
+  acks: boolean;
+  token: PartialResultToken;
+  epoch: number;
+  forwarder: Forwarder;
+  coalescer: Coalescer;
+  pacer: Pacer;
+  unsubscribe: () => void;
+  /** The call is over already: what is shown is a replay, also of a cancelled stream. */
+  afterEnd: boolean;
+  /** The queue overflowed while the view was silent: it needs a replay when it speaks again. */
+  stale: boolean;
+  /** Chunks stopped; the end will still come. */
+  finalOnly: boolean;
+  ended: boolean;
+}
+
+const OPTION_NAMES = ['notify', 'output', 'send', 'onEvent', 'limits', 'scheduler'];
+
+/**
+ * Coalesce → pace → forward, for one view. Nothing is sent before `open` (D8); what happened until
+ * then is in the output's history.
+ * @throws HostBridgeError `invalid_option`
+ */
+export function createViewFeed(options: ViewFeedOptions): ViewFeed {
+  checkOptionNames('createViewFeed', OPTION_NAMES, options);
+  const { output, limits = {}, scheduler = systemScheduler } = options;
+  checkOptionNames('createViewFeed limits', ['coalesce', 'pace', 'maxReplays'], limits);
+  const maxReplays = limits.maxReplays ?? 3;
+  const counters: Omit<FeedCounters, 'queued' | 'inFlight' | 'epoch' | 'view'> = {
+    accepted: 0,
+    forwarded: 0,
+    merged: 0,
+    superseded: 0,
+    discarded: 0,
+    bytes: 0,
+    gaps: 0,
+    failed: 0,
+  };
+  let viewCounters: ViewCounters | undefined;
+  let showing: Showing | undefined;
+  let token = createToken();
+  let epoch = -1;
+  let replays = 0;
+  /** At most once to each document (H17): a replay to a view that is still there leaves it out. */
+  let inputSent = false;
+  let closed = false;
+
+  function emit(event: FeedEvent): void {
+    try {
+      options.onEvent?.(event);
+    } catch {
+      // An observer is no reason to stop a stream.
+    }
+  }
+
+  function show(acks: boolean): void {
+    hide();
+    epoch++;
+    // A view that knows no epochs must not take a replay for what follows.
+    if (!acks && epoch > 0) token = createToken();
+    const coalescer = createCoalescer({ limits: limits.coalesce });
+    const forwarder = createForwarder({ notify: options.notify, onSendFailed, token, epoch });
+    const pacer = createPacer({
+      acks,
+      scheduler,
+      limits: limits.pace,
+      queued: () => coalescer.items > 0,
+      send: () => sendNext(coalescer, forwarder),
+      probe: () => forwarder.probe(),
+      onSuspend: () => emit({ type: 'view_suspended', epoch: forwarderEpoch }),
+      onLost: () => replay(acks),
+    });
+    const forwarderEpoch = epoch;
+    const current: Showing = {
+      acks,
+      token,
+      epoch,
+      forwarder,
+      coalescer,
+      pacer,
+      unsubscribe: () => undefined,
+      afterEnd: output.end !== undefined,
+      stale: false,
+      finalOnly: false,
+      ended: false,
+    };
+    showing = current;
+    emit({ type: 'view_open', epoch, acks });
+    if (showing !== current) return;
+    const unsubscribe = output.subscribe(createSink(current));
+    current.unsubscribe = unsubscribe;
+    if (showing !== current) unsubscribe();
+  }
+
+  /** Ends the present showing without a word to the view. */
+  function hide(): void {
+    if (!showing) return;
+    const { unsubscribe, pacer, coalescer } = showing;
+    showing = undefined;
+    unsubscribe();
+    pacer.close();
+    counters.discarded += coalescer.clear();
+  }
+
+  function replay(acks: boolean): void {
+    replays++;
+    if (replays <= maxReplays) show(acks);
+    else if (showing) stopChunks(showing, 'too_many_replays');
+  }
+
+  function onSendFailed(method: string, error: unknown): void {
+    counters.failed++;
+    emit({ type: 'send_failed', method, error });
+  }
+
+  function sendNext(coalescer: Coalescer, forwarder: Forwarder): { seq: number; bytes: number } {
+    const chunk = coalescer.shift()!;
+    counters.forwarded++;
+    counters.gaps += chunk.gaps;
+    const sent = forwarder.chunk(chunk);
+    counters.bytes += sent.bytes;
+    return sent;
+  }
+
+  function stopChunks(view: Showing, reason: FinalOnlyReason): void {
+    view.finalOnly = true;
+    view.pacer.close();
+    counters.discarded += view.coalescer.clear();
+    emit({ type: 'final_only', reason });
+  }
+
+  function createSink(view: Showing): OutputSink {
+    const alive = (): boolean => showing === view && !view.ended;
+
+    function take(chunk: OutputChunk): void {
+      counters.accepted++;
+      if (view.finalOnly || view.stale) {
+        counters.discarded++;
+        return;
+      }
+      switch (view.coalescer.push(chunk)) {
+        case 'merged':
+          counters.merged++;
+          break;
+        case 'queued':
+          break;
+        case 'overflow':
+          if (!view.acks || !view.pacer.suspended) return stopChunks(view, 'queue_overflow');
+          view.stale = true;
+          counters.discarded += view.coalescer.clear();
+      }
+    }
+
+    return {
+      input(args) {
+        if (!alive() || inputSent || options.send?.input === false) return;
+        inputSent = true;
+        view.forwarder.input(args);
+      },
+      chunk(chunk) {
+        if (!alive()) return;
+        for (const part of view.acks ? [chunk] : splitPatches(chunk)) take(part);
+        view.pacer.request();
+      },
+      restart() {
+        if (!alive()) return;
+        counters.discarded += view.coalescer.clear();
+        if (view.forwarder.lastSeq < 0) return;
+        // Only an epoch can tell a view to forget; one that knows none waits for the result.
+        if (view.acks) show(true);
+        else stopChunks(view, 'restarted');
+      },
+      truncated() {
+        if (alive()) stopChunks(view, 'history_overflow');
+      },
+      end(end) {
+        if (alive()) finish(view, end);
+      },
+    };
+  }
+
+  function finish(view: Showing, end: OutputEnd): void {
+    view.ended = true;
+    view.pacer.close();
+    if (end.status === 'complete') counters.superseded += view.coalescer.clear();
+    else if (end.status === 'cancelled' && !view.afterEnd) counters.discarded += view.coalescer.clear();
+    else while (view.coalescer.items > 0) sendNext(view.coalescer, view.forwarder);
+    if (options.send?.end === false) return;
+    if (end.status === 'cancelled') view.forwarder.cancelled();
+    else view.forwarder.result(end.result);
+  }
+
+  return {
+    open({ acks }) {
+      if (closed) return;
+      inputSent = false;
+      show(acks);
+    },
+    lost: hide,
+    ack(params) {
+      if (closed || !showing) return;
+      // One view may show several calls; each feed reads its own acks only.
+      if (isPlainObject(params) && params['partialResultToken'] !== showing.token) return;
+      const view = showing;
+      const parsed = parseAck(params, view.forwarder.lastSeq);
+      if ('path' in parsed) return emit({ type: 'ack_rejected', ...parsed });
+      if (parsed.epoch !== view.epoch) return;
+      viewCounters = parsed.counters ?? viewCounters;
+      if (!view.pacer.ack(parsed.seq)) return;
+      emit({ type: 'view_resumed', epoch: view.epoch });
+      if (view.stale && showing === view) replay(true);
+    },
+    close() {
+      closed = true;
+      hide();
+    },
+    get counters() {
+      return {
+        ...counters,
+        queued: showing?.coalescer.items ?? 0,
+        inFlight: showing?.pacer.inFlight ?? 0,
+        epoch,
+        view: viewCounters,
+      };
+    },
+  };
+}
