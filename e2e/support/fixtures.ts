@@ -1,11 +1,15 @@
-import { test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import type { DemoUrls } from '../../scripts/lib/start-demo.mjs';
+import { startFaultProxy } from './fault-proxy.ts';
+import type { Faults } from './fault-proxy.ts';
 import { URLS_VARIABLE } from './global-setup.ts';
 
 export { expect } from '@playwright/test';
 
 interface Fixtures {
-  /** Lines of the console that are errors, and uncaught exceptions, of every frame. Empty at the end of a test. */
+  /** Puts a proxy with these faults between the page and one MCP server. */
+  interfere(server: 'report' | 'runner', faults: Faults): Promise<void>;
+  /** Errors in the console of any frame, and uncaught exceptions; a test that leaves one fails. */
   consoleErrors: string[];
 }
 
@@ -21,4 +25,28 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+
+  consoleErrors: [
+    async ({ page }, provide) => {
+      const errors: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+      });
+      page.on('pageerror', (error) => errors.push(String(error)));
+      await provide(errors);
+      expect(errors).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  interfere: async ({ page, urls }, provide) => {
+    const closers: (() => Promise<void>)[] = [];
+    await provide(async (server, faults) => {
+      const proxy = await startFaultProxy(urls.mcp[server], faults);
+      closers.push(proxy.close);
+      // To the page it is the same server at the same address.
+      await page.route(`${urls.mcp[server]}**`, (route) => route.continue({ url: proxy.url }));
+    });
+    await Promise.all(closers.map((close) => close()));
+  },
 });
