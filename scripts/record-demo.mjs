@@ -37,7 +37,7 @@ try {
  * @param {import('playwright').Page} page
  */
 async function record(page) {
-  const done = page.locator('[data-call-status="complete"]');
+  const done = page.locator('[role="status"][data-status="complete"]');
   /** @type {{ png: Buffer, at: number }[]} */
   const shots = [];
   for (let complete = false; !complete;) {

@@ -25,13 +25,13 @@ export async function openChat(
 ): Promise<Chat> {
   const query = new URLSearchParams({ ...options });
   await page.goto(`${host}/?${query}`);
-  const call = page.locator('[data-call-status]').last();
+  const call = page.locator('section[aria-busy]').last();
   const app = call.frameLocator('iframe').frameLocator('iframe');
   return {
     page,
     call,
     app,
-    expectStatus: (status) => expect(call).toHaveAttribute('data-call-status', status),
+    expectStatus: (status) => expect(call.getByRole('status')).toHaveAttribute('data-status', status),
     figure: async (name) => Number(await call.locator(`[data-figure="${name}"]`).getAttribute('data-value')),
     content: () => app.locator('body').ariaSnapshot(),
   };

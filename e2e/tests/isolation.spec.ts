@@ -4,14 +4,9 @@ import { expect, test } from '../support/fixtures.ts';
 
 /** What the expression gives in a frame, or the name of what it throws. */
 function attempt(frame: Frame, expression: string): Promise<unknown> {
-  return frame.evaluate(async (code) => {
-    try {
-      // oxlint-disable-next-line no-eval -- evaluated in the app's frame, by the test alone
-      return await (0, eval)(code);
-    } catch (error) {
-      return (error as Error).name;
-    }
-  }, expression);
+  return frame.evaluate(`(async () => {
+    try { return await (${expression}); } catch (error) { return error.name; }
+  })()`);
 }
 
 async function appFrame(page: Page, host: string): Promise<Frame> {
