@@ -16,10 +16,12 @@ export async function serveReport(options: {
   paceMs: number;
   /** Adds `GET /debug/calls`. */
   debug: boolean;
+  /** Default: the built apps. */
+  readApp?: (name: string) => string;
 }): Promise<Listening & { url: string }> {
   const rows = loadRows();
   const calls = createCallLog();
-  const readApp = createAppReader();
+  const readApp = options.readApp ?? createAppReader();
   const handler = createMcpHandler(() =>
     createReportServer({ rows, paceMs: options.paceMs, startCall: calls.start, readApp }),
   );

@@ -8,6 +8,8 @@ import { createGuard } from '../http/guard.ts';
 import { listen, pathOf, sendJson, sendText } from '../http/listen.ts';
 import type { Listening } from '../http/listen.ts';
 import { endAllRuns } from './run-lines.ts';
+import { SUITES } from './suites.ts';
+import type { Suite } from './suites.ts';
 import { createRunnerServer } from './tools.ts';
 
 /** Sessions kept at once; the one unused for longest is closed for a new one. */
@@ -19,10 +21,15 @@ export async function serveRunner(options: {
   hostOrigins: readonly string[];
   /** Adds `GET /debug/calls`. */
   debug: boolean;
+  /** Default: this repository. */
   root?: string;
+  /** Default: its own checks. */
+  suites?: Record<string, Suite>;
+  /** Default: the built app. */
+  readApp?: (name: string) => string;
 }): Promise<Listening & { url: string }> {
   const calls = createCallLog();
-  const readApp = createAppReader();
+  const { suites = SUITES, readApp = createAppReader() } = options;
   const root = options.root ?? fileURLToPath(new URL('../../..', import.meta.url));
   const sessions = new Map<string, StreamableHTTPServerTransport>();
 
@@ -47,7 +54,7 @@ export async function serveRunner(options: {
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
-    const server = createRunnerServer({ root, startCall: calls.start, readApp });
+    const server = createRunnerServer({ root, suites, startCall: calls.start, readApp });
     // The SDK's types were not written for exactOptionalPropertyTypes.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     await transport.handleRequest(request, response);

@@ -7,8 +7,8 @@ import { registerApp } from '../http/app-resource.ts';
 import type { CallRecord } from '../http/call-log.ts';
 import { createBatcher } from './batcher.ts';
 import { runLines } from './run-lines.ts';
-import { SUITE_NAMES, SUITES, tallyLine } from './suites.ts';
-import type { Tally } from './suites.ts';
+import { tallyLine } from './suites.ts';
+import type { Suite, Tally } from './suites.ts';
 
 const RUNNER_URI = 'ui://runner/runner.html';
 /** Lines of the log that the final result carries for the view. The view keeps as many. */
@@ -33,12 +33,15 @@ export interface RunResult extends RunState {
 export interface RunnerServerOptions {
   /** Root of the repository; suites run there. */
   root: string;
+  /** What may be run, by name. A caller never supplies a command or a part of one. */
+  suites: Record<string, Suite>;
   startCall(tool: string, args: unknown): CallRecord;
   readApp(name: 'runner'): string;
 }
 
 /** One instance a session, as SDK v1 serves them. */
 export function createRunnerServer(options: RunnerServerOptions): McpServer {
+  const names = Object.keys(options.suites);
   const server = new McpServer({ name: 'demo-runner', version: '1.0.0', title: 'Check runner' });
   registerApp(server, 'runner', RUNNER_URI, () => options.readApp('runner'));
 
@@ -47,7 +50,7 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
     {
       title: 'Run checks',
       description: 'Runs one of this repository’s own checks and streams its log.',
-      inputSchema: { suite: z.enum(SUITE_NAMES).default('partial-results').describe('Which check to run') },
+      inputSchema: { suite: z.enum(names as [string, ...string[]]).default(names[0] ?? '').describe('Which check to run') },
       annotations: { title: 'Run checks', readOnlyHint: true, ...{ streamingHint: true } },
       _meta: {
         ui: { resourceUri: RUNNER_URI },
@@ -56,7 +59,9 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
     },
     withPartialResults(
       async ({ suite }, extra): Promise<CallToolResult> => {
-        const { title, script, args } = SUITES[suite];
+        const chosen = options.suites[suite];
+        if (chosen === undefined) throw new Error(`There is no suite "${suite}".`);
+        const { title, script, args } = chosen;
         const record = options.startCall('run_checks', { suite });
         const command = ['node', script, ...args].join(' ');
         const log: string[] = [];

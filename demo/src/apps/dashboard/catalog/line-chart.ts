@@ -102,7 +102,7 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
     `,
   ];
 
-  protected override willUpdate(changed: Parameters<DemoElement<typeof LineChartApi>['willUpdate']>[0]): void {
+  override willUpdate(changed: Parameters<DemoElement<typeof LineChartApi>['willUpdate']>[0]): void {
     super.willUpdate(changed);
     const series = this.#series();
     const values = series.flatMap((line) => line.values);

@@ -1,0 +1,44 @@
+import { listToolsWithHints } from '@mcp-apps-bridge/partial-results/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Tool } from '@modelcontextprotocol/client';
+import type { DemoConfig } from '../config.ts';
+
+export interface Server {
+  name: string;
+  client: Client;
+  tools: Tool[];
+}
+
+const UI_EXTENSION = 'io.modelcontextprotocol/ui';
+
+/**
+ * Connects to a server of either generation and tells it that views can be shown (H2). The hints that the
+ * SDK strips from the tool list are kept (S16).
+ */
+async function connect(name: string, url: string): Promise<Server> {
+  const client = new Client(
+    { name: 'streaming-mcp-apps-demo', version: '1.0.0' },
+    {
+      capabilities: { extensions: { [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] } } },
+      versionNegotiation: { mode: 'auto' },
+    },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return { name, client, tools: await listToolsWithHints(client) };
+}
+
+export function connectServers(config: DemoConfig): Promise<Server[]> {
+  return Promise.all([connect('report', config.mcp.report), connect('runner', config.mcp.runner)]);
+}
+
+/** Tools the model may choose from; a tool whose visibility leaves the model out is never offered (H8). */
+export function modelTools(servers: readonly Server[]): { server: Server; tool: Tool }[] {
+  return servers.flatMap((server) =>
+    server.tools.filter(isForModel).map((tool) => ({ server, tool })),
+  );
+}
+
+function isForModel(tool: Tool): boolean {
+  const ui = tool._meta?.['ui'] as { visibility?: unknown } | undefined;
+  return !Array.isArray(ui?.visibility) || ui.visibility.includes('model');
+}

@@ -1,0 +1,31 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactElement } from 'react';
+
+/**
+ * The text of a final result: what a model would go on with. Shown in part where it is long, since the app
+ * above has shown it already.
+ */
+export function Answer({ text }: { text: string }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const [long, setLong] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (element !== null && !open) setLong(element.scrollHeight > element.clientHeight + 1);
+  }, [text, open]);
+
+  return (
+    <div className="answer">
+      <div id={id} ref={body} className={open ? 'text' : 'text clamped'}>
+        {text}
+      </div>
+      {(long || open) && (
+        <button type="button" className="quiet" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  );
+}
