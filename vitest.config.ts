@@ -18,6 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          globalSetup: ['packages/host-bridge/src/testing/sandbox-server.ts'],
           include: ['{packages/*,demo}/src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 30_000,
           browser: {

@@ -1,4 +1,3 @@
-import { STREAM_EXTENSION } from '@mcp-apps-bridge/partial-results';
 import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type {
   AppBridge,
@@ -10,6 +9,7 @@ import { resolveLimits } from '../limits.ts';
 import { buildCsp, type BuiltCsp, type UiCsp } from '../sandbox/csp.ts';
 import { createViewFeed } from '../stream/view-feed.ts';
 import type { ViewFeed } from '../stream/view-feed-types.ts';
+import { hostStreamCapabilities } from '../stream/forward-tool-output.ts';
 import type { ToolOutput } from '../stream/output-types.ts';
 import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
 import type { AppView, AppViewLimits, AppViewOptions, SandboxSettings } from './app-view-types.ts';
@@ -136,7 +136,7 @@ export function createAppView(options: AppViewOptions): AppView {
       resource: { html: resource.html, csp: csp.applied, permissions },
       hostInfo: options.hostInfo ?? ourselves,
       hostCapabilities: {
-        experimental: { [STREAM_EXTENSION]: { version: 1 } },
+        ...hostStreamCapabilities,
         serverTools: {},
         serverResources: {},
         logging: {},

@@ -1,10 +1,11 @@
-import { isPlainObject, STREAM_EXTENSION, TOOL_OUTPUT_ACK_METHOD } from '@mcp-apps-bridge/partial-results';
+import { isPlainObject, TOOL_OUTPUT_ACK_METHOD } from '@mcp-apps-bridge/partial-results';
 import type { Implementation } from '@modelcontextprotocol/client';
 import {
   AppBridge,
   type McpUiHostCapabilities,
   type McpUiHostContext,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { speaksAcks } from '../stream/forward-tool-output.ts';
 import type { FrameEvent } from './frame-events.ts';
 import type { RpcMessage } from './frame-channel.ts';
 import { createGatedTransport } from './gated-transport.ts';
@@ -59,8 +60,7 @@ export function createViewSession(options: ViewSessionOptions): ViewSession {
   bridge.addEventListener('initialized', () => {
     if (initialized) return;
     initialized = true;
-    const extension = bridge.getAppCapabilities()?.experimental?.[STREAM_EXTENSION];
-    acks = isPlainObject(extension) && extension['version'] === 1;
+    acks = speaksAcks(bridge);
     options.onInitialized();
   });
   options.register(bridge);

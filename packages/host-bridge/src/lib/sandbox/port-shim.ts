@@ -21,6 +21,8 @@ export function installPortShim(config: PortShimConfig): void {
     if (data === 'ping') port1.postMessage('pong');
     else window.dispatchEvent(new MessageEvent('message', { data, origin: config.origin, source: parent }));
   };
+  /* Before anything of the next document runs; the proxy's own `load` of it comes much later. */
+  window.addEventListener('pagehide', () => port1.postMessage('bye'));
   parent.postMessage({ nonce: config.nonce }, config.origin, [port2]);
   document.currentScript?.remove();
 }

@@ -132,10 +132,10 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   const acceptPort = (offered: MessagePort): void => {
     nonce = '';
     port = offered;
-    port.addEventListener('message', () => clearTimeout(confirmTimer));
-    /* Where engines have it, this comes before the next document can run. */
-    port.addEventListener('close', () => lose('navigated'));
-    port.start();
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      clearTimeout(confirmTimer);
+      if (data === 'bye') lose('navigated');
+    };
     if (loads > 0) awaitSign();
   };
 
