@@ -1,0 +1,84 @@
+import type { ToolResult } from '@mcp-apps-bridge/partial-results';
+import { assembleResult, type AssembledBlock } from '@mcp-apps-bridge/partial-results/stream';
+import type { Consumer } from '../types.ts';
+import type { SecuredCatalog } from './catalog.ts';
+import { createA2uiModel, type A2uiModel } from './model.ts';
+import type { A2uiLimits, A2uiProblem, OnProblem } from './types.ts';
+
+/** What is shown, from top to bottom: texts and surfaces in the order in which they first came. */
+export type A2uiFlowItem = { kind: 'text'; text: string } | { kind: 'surface'; surfaceId: string };
+
+export interface A2uiState {
+  /** The surfaces. The same object while a stream goes on; another after a replay and at the end. */
+  model: A2uiModel;
+  flow: readonly A2uiFlowItem[];
+  /** The last 50 problems, oldest first. */
+  problems: readonly A2uiProblem[];
+}
+
+const MAX_PROBLEMS = 50;
+
+export interface A2uiConsumerOptions {
+  /** The first is the default of messages that name none. */
+  catalogs: readonly SecuredCatalog[];
+  onProblem?: OnProblem;
+  limits?: Partial<A2uiLimits>;
+}
+
+/**
+ * A2UI message streams as live surfaces. The end state is a second set of surfaces, built from the
+ * result's messages alone by the same rules; `mountA2ui` shows it without a jump.
+ */
+export function createA2uiConsumer(options: A2uiConsumerOptions): Consumer<A2uiState> {
+  function init(): A2uiState {
+    const problems: A2uiProblem[] = [];
+    const onProblem: OnProblem = (problem) => {
+      problems.push(problem);
+      if (problems.length > MAX_PROBLEMS) problems.shift();
+      options.onProblem?.(problem);
+    };
+    const { catalogs, limits } = options;
+    return { model: createA2uiModel({ catalogs, onProblem, ...(limits && { limits }) }), flow: [], problems };
+  }
+
+  return {
+    init,
+    chunk(state, { blocks, modes }) {
+      if (!blocks) return { ...state };
+      return { ...state, flow: take(state, blocks, modes.content === 'replace') };
+    },
+    final(result: ToolResult) {
+      const state = init();
+      const blocks = assembleResult(result, { onEvent: () => undefined });
+      const flow = take(state, blocks, false);
+      state.model.end();
+      return { ...state, flow };
+    },
+  };
+}
+
+/** Feeds the model and returns the flow that results. */
+function take(
+  { model, flow }: A2uiState,
+  blocks: readonly AssembledBlock[],
+  replacesText: boolean,
+): A2uiFlowItem[] {
+  const next = replacesText ? flow.filter((item) => item.kind !== 'text') : [...flow];
+  for (const { block, records } of blocks) {
+    if (records) {
+      for (const record of records) model.feed(record);
+      addSurfaces(next, model);
+    } else if (block.type === 'text' && typeof block.text === 'string' && block.text !== '') {
+      const last = next.at(-1);
+      if (last?.kind === 'text') next[next.length - 1] = { kind: 'text', text: last.text + block.text };
+      else next.push({ kind: 'text', text: block.text });
+    }
+  }
+  return next.filter((item) => item.kind === 'text' || model.surfaces.has(item.surfaceId));
+}
+
+function addSurfaces(flow: A2uiFlowItem[], model: A2uiModel): void {
+  const known = new Set(flow.map((item) => (item.kind === 'surface' ? item.surfaceId : undefined)));
+  for (const surfaceId of model.surfaces.keys())
+    if (!known.has(surfaceId)) flow.push({ kind: 'surface', surfaceId });
+}

@@ -1,0 +1,294 @@
+/*
+ * Matching in time linear in the value, for patterns an agent wrote (field case 48). The engine built
+ * in backtracks: `^(a{1,10})*$` on 30 characters stops the page. Screening patterns for trouble
+ * misses some and refuses harmless ones, and the one well-kept engine on npm is 260 kB, more than the
+ * renderer. Only membership is needed here, so: parse, compile to a state machine, walk all its states
+ * at once. Look-around and back-references do not fit a state machine and are refused.
+ */
+
+type Test = (char: string) => boolean;
+
+type Node =
+  | { type: 'char'; test: Test }
+  | { type: 'assert'; kind: 'start' | 'end' | 'boundary' | 'noBoundary' }
+  | { type: 'all'; items: Node[] }
+  | { type: 'any'; items: Node[] }
+  | { type: 'repeat'; item: Node; min: number; max: number };
+
+type Instruction =
+  | { op: 'char'; test: Test }
+  | { op: 'assert'; kind: 'start' | 'end' | 'boundary' | 'noBoundary' }
+  | { op: 'split'; to: number[] }
+  | { op: 'match' };
+
+const MAX_PATTERN_CHARS = 1_000;
+/** States after repetitions are written out; `(a{1,1000}){1,1000}` would be a million. */
+const MAX_INSTRUCTIONS = 5_000;
+const MAX_NESTING = 50;
+
+/** Thrown for a pattern that is not one, or is beyond what a state machine can do. */
+export class PatternError extends Error {}
+
+const isDigit: Test = (char) => char >= '0' && char <= '9';
+const isWord: Test = (char) => /^\w$/.test(char);
+const isSpace: Test = (char) => /^\s$/.test(char);
+const isLineEnd: Test = (char) => char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029';
+const not =
+  (test: Test): Test =>
+  (char) =>
+    !test(char);
+
+const CLASSES: Readonly<Record<string, Test>> = {
+  d: isDigit,
+  D: not(isDigit),
+  w: isWord,
+  W: not(isWord),
+  s: isSpace,
+  S: not(isSpace),
+};
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', v: '\v', f: '\f', '0': '\0' };
+
+/**
+ * @returns a test of whether the pattern is found in a value, as `RegExp.prototype.test` without flags.
+ * @throws PatternError for a syntax error, look-around, a back-reference, or a pattern too large.
+ */
+export function compilePattern(pattern: string): (value: string) => boolean {
+  if (pattern.length > MAX_PATTERN_CHARS) throw new PatternError('the pattern is too long');
+  const program: Instruction[] = [];
+  emit(parse(pattern), program);
+  program.push({ op: 'match' });
+  return (value) => execute(program, value);
+}
+
+function parse(pattern: string): Node {
+  let at = 0;
+
+  function alternatives(level: number): Node {
+    if (level > MAX_NESTING) throw new PatternError('groups are nested too deeply');
+    const items = [sequence(level)];
+    while (pattern[at] === '|') {
+      at++;
+      items.push(sequence(level));
+    }
+    return items.length === 1 ? items[0]! : { type: 'any', items };
+  }
+
+  function sequence(level: number): Node {
+    const items: Node[] = [];
+    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') items.push(quantified(level));
+    return { type: 'all', items };
+  }
+
+  function quantified(level: number): Node {
+    const item = atom(level);
+    const bounds = quantifier();
+    if (!bounds) return item;
+    if (item.type === 'assert') throw new PatternError('nothing to repeat');
+    // Lazy or greedy finds the same matches.
+    if (pattern[at] === '?') at++;
+    if (quantifier()) throw new PatternError('nothing to repeat');
+    return { type: 'repeat', item, ...bounds };
+  }
+
+  function quantifier(): { min: number; max: number } | undefined {
+    const simple = { '*': [0, Infinity], '+': [1, Infinity], '?': [0, 1] }[pattern[at] ?? ''];
+    if (simple) {
+      at++;
+      return { min: simple[0]!, max: simple[1]! };
+    }
+    const counted = /^\{(\d+)(,(\d*))?\}/.exec(pattern.slice(at));
+    if (!counted) return undefined;
+    at += counted[0].length;
+    const min = Number(counted[1]);
+    const max = counted[2] === undefined ? min : counted[3] === '' ? Infinity : Number(counted[3]);
+    if (max < min) throw new PatternError('numbers out of order in a quantifier');
+    return { min, max };
+  }
+
+  function atom(level: number): Node {
+    const char = pattern[at++]!;
+    switch (char) {
+      case '^':
+        return { type: 'assert', kind: 'start' };
+      case '$':
+        return { type: 'assert', kind: 'end' };
+      case '.':
+        return { type: 'char', test: not(isLineEnd) };
+      case '(':
+        return group(level);
+      case '[':
+        return { type: 'char', test: characterClass() };
+      case '\\':
+        if (pattern[at] === 'b' || pattern[at] === 'B') {
+          return { type: 'assert', kind: pattern[at++] === 'b' ? 'boundary' : 'noBoundary' };
+        }
+        return { type: 'char', test: toTest(escape()) };
+      case '*':
+      case '+':
+      case '?':
+        throw new PatternError('nothing to repeat');
+      default:
+        return { type: 'char', test: toTest(char) };
+    }
+  }
+
+  function group(level: number): Node {
+    if (pattern[at] === '?') {
+      const kind = /^\?(:|<[A-Za-z_$][\w$]*>)/.exec(pattern.slice(at));
+      if (!kind) throw new PatternError('look-around and flags in a pattern are not supported');
+      at += kind[0].length;
+    }
+    const inner = alternatives(level + 1);
+    if (pattern[at++] !== ')') throw new PatternError('a group is not closed');
+    return inner;
+  }
+
+  function characterClass(): Test {
+    const negated = pattern[at] === '^';
+    if (negated) at++;
+    const tests: Test[] = [];
+    while (pattern[at] !== ']') {
+      if (at >= pattern.length) throw new PatternError('a character class is not closed');
+      const from = classItem();
+      if (pattern[at] === '-' && at + 1 < pattern.length && pattern[at + 1] !== ']') {
+        at++;
+        const to = classItem();
+        if (typeof from === 'string' && typeof to === 'string') {
+          if (to < from) throw new PatternError('a range in a character class is out of order');
+          tests.push((char) => char >= from && char <= to);
+        } else tests.push(toTest(from), toTest('-'), toTest(to));
+      } else tests.push(toTest(from));
+    }
+    at++;
+    const any: Test = (char) => tests.some((test) => test(char));
+    return negated ? not(any) : any;
+  }
+
+  function classItem(): string | Test {
+    const char = pattern[at++]!;
+    if (char !== '\\') return char;
+    if (pattern[at] === 'b') {
+      at++;
+      return '\b';
+    }
+    return escape();
+  }
+
+  /** After a backslash: a class, or the character that is meant. */
+  function escape(): string | Test {
+    const char = pattern[at++];
+    if (char === undefined) throw new PatternError('the pattern ends in a backslash');
+    if (Object.hasOwn(CLASSES, char)) return CLASSES[char]!;
+    if (char === '0' && isDigit(pattern[at] ?? '')) throw new PatternError('octal escapes are not supported');
+    if (Object.hasOwn(ESCAPES, char)) return ESCAPES[char]!;
+    const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/.exec(char + pattern.slice(at, at + 4));
+    if (code) {
+      at += code[0].length - 1;
+      return String.fromCharCode(parseInt(code[1] ?? code[2]!, 16));
+    }
+    if (/^[A-Za-z1-9]$/.test(char)) throw new PatternError(`\\${char} is not supported`);
+    return char;
+  }
+
+  const node = alternatives(0);
+  if (at < pattern.length) throw new PatternError('a group is closed but was not opened');
+  return node;
+}
+
+function toTest(item: string | Test): Test {
+  return typeof item === 'string' ? (char) => char === item : item;
+}
+
+function emit(node: Node, program: Instruction[]): void {
+  if (program.length > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
+  switch (node.type) {
+    case 'char':
+      program.push({ op: 'char', test: node.test });
+      return;
+    case 'assert':
+      program.push({ op: 'assert', kind: node.kind });
+      return;
+    case 'all':
+      for (const item of node.items) emit(item, program);
+      return;
+    case 'any':
+      emitAny(node.items, program);
+      return;
+    case 'repeat':
+      emitRepeat(node.item, node.min, node.max, program);
+      return;
+    default:
+  }
+}
+
+function emitAny(items: Node[], program: Instruction[]): void {
+  const split: Instruction & { op: 'split' } = { op: 'split', to: [] };
+  program.push(split);
+  const exits: number[][] = [];
+  for (const item of items) {
+    split.to.push(program.length);
+    emit(item, program);
+    const exit: Instruction & { op: 'split' } = { op: 'split', to: [] };
+    exits.push(exit.to);
+    program.push(exit);
+  }
+  for (const to of exits) to.push(program.length);
+}
+
+function emitRepeat(item: Node, min: number, max: number, program: Instruction[]): void {
+  const optional = max === Infinity ? 1 : max - min;
+  // An empty group repeats without adding an instruction: count the rounds as well.
+  if (min + optional > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
+  for (let i = 0; i < min; i++) emit(item, program);
+  const exits: number[][] = [];
+  for (let i = 0; i < optional; i++) {
+    const start = program.length;
+    const split: Instruction & { op: 'split' } = { op: 'split', to: [start + 1] };
+    exits.push(split.to);
+    program.push(split);
+    emit(item, program);
+    if (max === Infinity) program.push({ op: 'split', to: [start] });
+  }
+  for (const to of exits) to.push(program.length);
+}
+
+/** All states at once, one character after the other: at most one visit per state and character. */
+function execute(program: readonly Instruction[], value: string): boolean {
+  let current: number[] = [];
+  const seen = new Int32Array(program.length).fill(-1);
+
+  /** Follows everything that takes no character. @returns whether the match is reached. */
+  function enter(start: number, at: number, into: number[]): boolean {
+    const open = [start];
+    for (let pc = open.pop(); pc !== undefined; pc = open.pop()) {
+      if (seen[pc] === at) continue;
+      seen[pc] = at;
+      const instruction = program[pc]!;
+      if (instruction.op === 'match') return true;
+      if (instruction.op === 'char') into.push(pc);
+      else if (instruction.op === 'split') open.push(...instruction.to);
+      else if (holds(instruction.kind, value, at)) open.push(pc + 1);
+    }
+    return false;
+  }
+
+  for (let at = 0; ; at++) {
+    // A match may begin at every position.
+    if (enter(0, at, current)) return true;
+    if (at >= value.length) return false;
+    const next: number[] = [];
+    const char = value[at]!;
+    for (const pc of current) {
+      const instruction = program[pc]!;
+      if (instruction.op === 'char' && instruction.test(char) && enter(pc + 1, at + 1, next)) return true;
+    }
+    current = next;
+  }
+}
+
+function holds(kind: 'start' | 'end' | 'boundary' | 'noBoundary', value: string, at: number): boolean {
+  if (kind === 'start') return at === 0;
+  if (kind === 'end') return at === value.length;
+  const boundary = isWord(value[at - 1] ?? '') !== isWord(value[at] ?? '');
+  return boundary === (kind === 'boundary');
+}
