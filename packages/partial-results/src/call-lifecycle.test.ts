@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, type CallToolEvent } from './client.ts';
 import type { PartialToolResult } from './lib/types.ts';
 import { PARTIAL_RESULT_METHOD } from './lib/vocabulary.ts';
+import { createManualScheduler } from './testing/index.ts';
 import {
   connect,
   type HttpFixture,
@@ -53,7 +54,7 @@ describe('a tool that asks for input', () => {
       { name: 'ask' },
       {
         onpartialresult(chunk) {
-          seen.push(`${chunk.seq} ${texts(chunk)}`);
+          seen.push(`${chunk.seq} ${texts(chunk).join()}`);
           tokens.add(chunk.partialResultToken);
         },
         onattempt: (attempt) => seen.push(`attempt ${attempt}`),
@@ -71,11 +72,32 @@ describe('a tool that asks for input', () => {
       client,
       { name: 'ask' },
       {
-        onpartialresult: (chunk) => seen.push(`${chunk.seq} ${texts(chunk)}`),
+        onpartialresult: (chunk) => seen.push(`${chunk.seq} ${texts(chunk).join()}`),
         onattempt: (attempt) => seen.push(`attempt ${attempt}`),
       },
     );
     expect(seen).toEqual(['0 before the question', '1 after the answer']);
+  });
+});
+
+describe('the idle limit', () => {
+  it.each([
+    ['v2 modern', 'over HTTP'],
+    ['v2 legacy', 'over stdio'],
+  ] as const)('does not run while the user thinks about a question (%s %s)', async (kind, _transport) => {
+    const { client } = await peerOf(kind, kind === 'v2 modern' ? modernUrl : 'server-v2');
+    const scheduler = createManualScheduler();
+    (client as ClientV2).setRequestHandler('elicitation/create', () => {
+      scheduler.advance(3_600_000);
+      return { action: 'accept', content: { confirm: false } };
+    });
+    const result = await callTool(
+      client,
+      { name: 'ask' },
+      { scheduler, idleTimeoutMs: 1000, onpartialresult() {} },
+    );
+    expect(texts(result)).toEqual(['confirmed: false']);
+    expect(scheduler.pending).toBe(0);
   });
 });
 

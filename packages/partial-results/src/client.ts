@@ -1,14 +1,13 @@
 /* `./client`: a tool call that receives partial results, over a client of either SDK generation. */
+export { callTool, getClaimCounters } from './lib/call-tool.ts';
 export {
-  callTool,
   DEFAULT_IDLE_TIMEOUT_MS,
-  getClaimCounters,
   type CallToolEvent,
   type CallToolOptions,
   type ResultOf,
   type ToolCallParams,
   type ToolClient,
-} from './lib/call-tool.ts';
+} from './lib/call-options.ts';
 export {
   hasStreamingHint,
   listToolsWithHints,

@@ -24,7 +24,10 @@ import {
   texts,
 } from './testing/fixture-peers.ts';
 
-/* Every pairing of SDK generation, protocol era and transport, each with real processes. */
+/*
+ * Every pairing of SDK generation, protocol era and transport, each with real processes. One file,
+ * however long: each pairing starts its processes once for all of these.
+ */
 interface Pairing {
   server: ServerKind;
   transport: 'stdio' | 'http';
@@ -200,6 +203,24 @@ describe.each(pairings)('$server over $transport, $client client', ({ server, tr
     expect(events).toEqual([]);
   });
 
+  it('joins at the source what waits, where the tool says how', async () => {
+    const { result, chunks } = await stream('burst_merging', { count: 500 });
+    expect(chunks.flatMap(texts).join('')).toBe(Array.from({ length: 500 }, (_, i) => `${i};`).join(''));
+    expect(chunks.map((chunk) => chunk.seq)).toEqual(chunks.map((_chunk, i) => i));
+    expect(chunks.length).toBeLessThan(50);
+    expect(texts(result)).toEqual(['burst over']);
+  });
+
+  it('leaves a visible hole for what the queue could not hold', async () => {
+    const { result, chunks } = await stream('overflow', { count: 1000 });
+    const seqs = chunks.map((chunk) => chunk.seq);
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    expect(chunks.length).toBeLessThan(1000);
+    expect(texts(chunks.at(-1)!)).toEqual(['single']);
+    expect(seqs.at(-1)).toBe(1019);
+    expect(texts(result)).toEqual(['overflow over']);
+  });
+
   it('calls tools without input', async () => {
     const { result, chunks } = await stream('no_input');
     expect(chunks.flatMap(texts)).toEqual(['number']);
@@ -246,7 +267,7 @@ describe.each(pairings)('$server over $transport, $client client', ({ server, tr
         onpartialresult() {
           calls++;
           if (calls === 1) throw new Error('sync');
-          if (calls === 2) return Promise.reject(new Error('async')) as never;
+          return (calls === 2 ? Promise.reject(new Error('async')) : undefined) as undefined;
         },
       },
     );

@@ -7,5 +7,5 @@ export {
   type PartialEmitter,
   type PartialEmitterOptions,
 } from './lib/emitter.ts';
-export { DEFAULT_EMIT_LIMITS, type EmitLimits } from './lib/emit-queue.ts';
+export { DEFAULT_EMIT_LIMITS, type EmitLimits } from './lib/emit-limits.ts';
 export { PartialResultsError, type PartialResultsErrorCode, type TaskHandle } from './lib/errors.ts';

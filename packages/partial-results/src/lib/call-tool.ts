@@ -1,74 +1,20 @@
 import { createCallClock, MAX_DELAY_MS } from './call-clock.ts';
+import {
+  type CallToolEvent,
+  type CallToolOptions,
+  DEFAULT_IDLE_TIMEOUT_MS,
+  type ResultOf,
+  type ToolCallParams,
+  type ToolClient,
+} from './call-options.ts';
+import { aborted, becameTask, closed, isClosed, timedOut } from './call-outcome.ts';
 import type { CallObserver, Progress } from './connection.ts';
-import { checkAtLeast, PartialResultsError, type TaskHandle } from './errors.ts';
-import type { AbortSignalLike } from './opt-in.ts';
+import { checkAtLeast, type PartialResultsError, type TaskHandle } from './errors.ts';
 import { createAbortController } from './platform.ts';
-import { type Scheduler, systemScheduler } from './scheduler.ts';
-import { tapTransport, type TransportLike } from './tap.ts';
-import type { ClaimCounters, ClaimEvent } from './token-registry.ts';
-import type { PartialToolResult, ToolResult } from './types.ts';
+import { systemScheduler } from './scheduler.ts';
+import { tapTransport } from './tap.ts';
+import type { ClaimCounters } from './token-registry.ts';
 import { PARTIAL_RESULT_TOKEN_KEY } from './vocabulary.ts';
-
-/** `params` of `tools/call`. */
-export interface ToolCallParams {
-  name: string;
-  arguments?: Record<string, unknown> | undefined;
-  _meta?: Record<string, unknown> | undefined;
-  [key: string]: unknown;
-}
-
-/** What is used of an SDK client; those of v2 and v1 both fit. */
-export interface ToolClient {
-  callTool(params: ToolCallParams, ...rest: never[]): Promise<object>;
-  readonly transport?: TransportLike | undefined;
-}
-
-/** The result type of the client given; {@link ToolResult} for one that does not say. */
-export type ResultOf<Client extends ToolClient> = [
-  Extract<Awaited<ReturnType<Client['callTool']>>, { content: unknown }>,
-] extends [never]
-  ? ToolResult
-  : Extract<Awaited<ReturnType<Client['callTool']>>, { content: unknown }>;
-
-/** Trouble that does not end the call, and the call's own turning points. */
-export type CallToolEvent =
-  | ClaimEvent
-  /** A callback threw or rejected; the stream goes on. */
-  | { type: 'callback_error'; callback: 'onpartialresult' | 'onprogress' | 'onattempt'; error: unknown }
-  /** The client's transport could not be tapped: the call runs without chunks. */
-  | { type: 'not_opted_in' };
-
-/** Options of {@link callTool}. */
-export interface CallToolOptions {
-  /**
-   * Opts the call in and receives each valid chunk, in order of arrival, before the result. `seq` may
-   * have gaps, repeat or be out of order: reorder with `createReorder` of `./stream` (S4–S6).
-   */
-  onpartialresult?: ((chunk: PartialToolResult) => void) | undefined;
-  /** Asks the server for progress notifications, which then count as life. */
-  onprogress?: ((progress: Progress) => void) | undefined;
-  /**
-   * Attempt 2, 3, … is about to be sent: the server wanted input (MRTR), or the SDK retried. `seq`
-   * restarts at 0 and what was streamed before is void.
-   */
-  onattempt?: ((attempt: number) => void) | undefined;
-  /** Cancels the call: the server is told, with a fixed reason, and the promise rejects with `aborted`. */
-  signal?: AbortSignalLike | undefined;
-  /** Milliseconds the whole call may take. Default: no limit. */
-  timeoutMs?: number | undefined;
-  /**
-   * Milliseconds without a chunk or progress, after which the call is given up. Does not run while
-   * the server waits for an answer to a question it asked. `Infinity` for no limit. Default 60,000.
-   */
-  idleTimeoutMs?: number | undefined;
-  /** Must not throw; what it throws is ignored. */
-  onEvent?: ((event: CallToolEvent) => void) | undefined;
-  /** Further options for the SDK's own `callTool`; `signal`, `timeout` and `onprogress` are set here. */
-  requestOptions?: Record<string, unknown> | undefined;
-  scheduler?: Scheduler | undefined;
-}
-
-export const DEFAULT_IDLE_TIMEOUT_MS = 60_000;
 
 /** What the server reads on a cancel. Never the caller's own reason, which may name internals. */
 const CANCEL_REASON = 'The client cancelled the call';
@@ -188,7 +134,7 @@ export async function callTool<Client extends ToolClient>(
       (error: unknown) => {
         if (!settle()) return;
         if (task) reject(becameTask(task, error));
-        else reject(isClosed(error) ? closed(error) : error);
+        else reject(isClosed(error) ? closed(error) : (error as Error));
       },
     );
   });
@@ -209,30 +155,4 @@ async function startCall(client: ToolClient, params: ToolCallParams, options: ob
   const isV2 = typeof (client as { getProtocolEra?: unknown }).getProtocolEra === 'function';
   const rest = (isV2 ? [options] : [undefined, options]) as never[];
   return client.callTool(params, ...rest);
-}
-
-/** v2 names the code, v1 numbers it; a server may use the same number for anything else. */
-function isClosed(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return code === 'CONNECTION_CLOSED' || (code === -32000 && /Connection closed/.test(String(message)));
-}
-
-function aborted(): PartialResultsError {
-  return new PartialResultsError('aborted', 'The call was cancelled by its caller');
-}
-
-function closed(cause?: unknown): PartialResultsError {
-  const message = 'The connection ended before the server answered; the call may be repeated';
-  return new PartialResultsError('connection_closed', message, cause === undefined ? {} : { cause });
-}
-
-function timedOut(code: 'timeout' | 'idle_timeout', ms: number): PartialResultsError {
-  return code === 'timeout'
-    ? new PartialResultsError(code, `No result within ${ms} ms (timeoutMs)`)
-    : new PartialResultsError(code, `Neither a chunk nor progress for ${ms} ms (idleTimeoutMs)`);
-}
-
-function becameTask(task: TaskHandle, cause?: unknown): PartialResultsError {
-  const message = `The server runs the call as task ${task.taskId}: its result is to be fetched with the tasks API`;
-  return new PartialResultsError('task_handle', message, cause === undefined ? { task } : { task, cause });
 }

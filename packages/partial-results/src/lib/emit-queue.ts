@@ -1,29 +1,8 @@
+import type { EmitLimits } from './emit-limits.ts';
 import { canMerge, mergeBodies, readMergeModes } from './merge.ts';
 import type { Cancel, Scheduler } from './scheduler.ts';
 import { estimateSize } from './size.ts';
 import type { MergeModes, PartialResultBody } from './types.ts';
-
-/** Caps of the queue between a tool and its transport. Sizes are those of `estimateSize`: two bytes a character. */
-export interface EmitLimits {
-  /** Chunks waiting. Default 256. */
-  maxQueued: number;
-  /** Bytes waiting. One chunk may always wait, however large. Default 1 MiB. */
-  maxQueuedBytes: number;
-  /** Bytes up to which waiting chunks merge into one message. Default 64 KiB. */
-  maxMergedBytes: number;
-  /** Milliseconds an awaited `emitPartial` waits at most for a slow transport. Default 1,000. */
-  maxWaitMs: number;
-  /** Milliseconds the end of the handler waits at most for the queue to empty. Default 1,000. */
-  maxFlushMs: number;
-}
-
-export const DEFAULT_EMIT_LIMITS: EmitLimits = {
-  maxQueued: 256,
-  maxQueuedBytes: 1024 * 1024,
-  maxMergedBytes: 64 * 1024,
-  maxWaitMs: 1000,
-  maxFlushMs: 1000,
-};
 
 export interface EmitQueue {
   /**

@@ -1,9 +1,9 @@
-import { createEmitQueue, DEFAULT_EMIT_LIMITS, type EmitLimits } from './emit-queue.ts';
-import { checkAtLeast, PartialResultsError } from './errors.ts';
-import { isPlainObject, parsePartialToolResult } from './guards.ts';
+import { type EmitLimits, resolveEmitLimits } from './emit-limits.ts';
+import { createEmitQueue } from './emit-queue.ts';
+import { takeSnapshot } from './emit-snapshot.ts';
 import { readCallContext } from './opt-in.ts';
 import { type Scheduler, systemScheduler } from './scheduler.ts';
-import type { MergeModes, PartialResultBody, PartialResultToken } from './types.ts';
+import type { MergeModes, PartialResultBody } from './types.ts';
 import { PARTIAL_RESULT_METHOD } from './vocabulary.ts';
 
 /** What the emitter did with the bodies of one call. */
@@ -70,7 +70,7 @@ const sequences = new WeakMap<object, { next: number }>();
  * @param context `ctx` of an SDK v2 handler or `extra` of an SDK v1 handler.
  */
 export function createPartialEmitter(context: unknown, options: PartialEmitterOptions = {}): PartialEmitter {
-  const limits = resolveLimits(options.limits);
+  const limits = resolveEmitLimits(options.limits);
   const counters: EmitterCounters = { emitted: 0, sent: 0, merged: 0, dropped: 0, failed: 0, late: 0 };
   const call = readCallContext(context);
   if (call?.token === undefined) return disabled(counters);
@@ -151,49 +151,4 @@ function sequenceOf(signal: object | undefined): { next: number } {
   const sequence = { next: 0 };
   if (signal) sequences.set(signal, sequence);
   return sequence;
-}
-
-function resolveLimits(given: Partial<EmitLimits> = {}): EmitLimits {
-  const limits = { ...DEFAULT_EMIT_LIMITS };
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limits, name))
-      throw new PartialResultsError('invalid_option', `limits.${name} is unknown`);
-    if (value === undefined) continue;
-    checkAtLeast(`limits.${name}`, value, name === 'maxQueued' ? 1 : 0);
-    limits[name as keyof EmitLimits] = value;
-  }
-  return limits;
-}
-
-const ANY_TOKEN: PartialResultToken = 0;
-
-/**
- * The chunk as it will read on the wire. A copy, since it may wait here while the tool goes on
- * filling the object it passed.
- */
-function takeSnapshot(body: unknown): PartialResultBody {
-  if (!isPlainObject(body))
-    throw invalidBody('emitPartial takes an object with content, structuredContent or final');
-  let fields: Record<string, unknown>;
-  try {
-    const { content, structuredContent, final, _meta } = body;
-    fields = JSON.parse(JSON.stringify({ content, structuredContent, final, _meta }));
-  } catch (cause) {
-    throw invalidBody(`the chunk cannot be written as JSON: ${String(cause)}`, cause);
-  }
-  const parsed = parsePartialToolResult({ ...fields, partialResultToken: ANY_TOKEN, seq: 0 });
-  if (!parsed.ok) throw invalidBody(parsed.rejection.message);
-  const { partialResultToken: _token, seq: _seq, ...snapshot } = parsed.value;
-  if (Object.keys(snapshot).length === 0) {
-    throw invalidBody('the chunk is empty: give it content, structuredContent, final or _meta');
-  }
-  return snapshot;
-}
-
-function invalidBody(message: string, cause?: unknown): PartialResultsError {
-  return new PartialResultsError(
-    'invalid_body',
-    `emitPartial: ${message}`,
-    cause === undefined ? {} : { cause },
-  );
 }

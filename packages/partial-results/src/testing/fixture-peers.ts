@@ -63,8 +63,8 @@ function createV2(kind: 'v2 modern' | 'v2 legacy'): ClientV2 {
   return client;
 }
 
-/** @param target a URL for HTTP, a server to spawn for stdio. */
-export async function connect(kind: ClientKind, target: string | ServerKind): Promise<Peer> {
+/** @param target a URL for HTTP, the {@link ServerKind} to spawn for stdio. */
+export async function connect(kind: ClientKind, target: string): Promise<Peer> {
   const url = target.startsWith('http') ? new URL(target) : undefined;
   const stdio = serverCommand(target as ServerKind, 'stdio');
   if (kind === 'v1') {
@@ -90,5 +90,7 @@ function spyOn<Client extends ClientV1 | ClientV2>(client: Client): Peer<Client>
 
 /** The texts of a result or chunk. */
 export function texts(body: object): string[] {
-  return (((body as { content?: unknown }).content ?? []) as Array<{ text?: string }>).map((block) => block.text ?? '');
+  return (((body as { content?: unknown }).content ?? []) as Array<{ text?: string }>).map(
+    (block) => block.text ?? '',
+  );
 }

@@ -1,6 +1,6 @@
 /* What the fixture servers of both SDK generations do, so that one suite runs over all of them. */
 import { z } from 'zod';
-import type { PartialResultBody } from '../lib/types.ts';
+import type { MergeModes, PartialResultBody } from '../lib/types.ts';
 import { PARTIAL_RESULT_METHOD } from '../lib/vocabulary.ts';
 
 /** One tool call, with the differences between the generations taken away. */
@@ -73,6 +73,8 @@ async function emitWords(call: FixtureCall, count: number): Promise<string> {
   return all;
 }
 
+export const mergeModes: Record<string, MergeModes> = { burst_merging: { content: 'append' } };
+
 export const fixtureTools: Record<string, FixtureTool> = {
   /** Emits `count` words; before the last one it waits for the gate, if one is named. */
   async stream({ count = 3, gate }, call) {
@@ -115,6 +117,22 @@ export const fixtureTools: Record<string, FixtureTool> = {
   async burst({ count = 100 }, call) {
     for (let i = 0; i < count; i++) void call.emitPartial(chunk(`${i};`));
     return text('burst over');
+  },
+
+  /** As `burst`, with a merge mode. */
+  async burst_merging({ count = 100 }, call) {
+    for (let i = 0; i < count; i++) void call.emitPartial(chunk(`${i};`));
+    return text('burst over');
+  },
+
+  /** More at once than the queue holds, then single chunks that it has room for again. */
+  async overflow({ count = 1000 }, call) {
+    for (let i = 0; i < count; i++) void call.emitPartial(chunk(`${i};`));
+    for (let i = 0; i < 20; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await call.emitPartial(chunk('single'));
+    }
+    return text('overflow over');
   },
 
   async wait_for_abort({ gate = '' }, call) {

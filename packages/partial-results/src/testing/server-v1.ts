@@ -10,7 +10,7 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { createPartialEmitter } from '../lib/emitter.ts';
 import { type EmitsPartials, withPartialResults } from '../lib/with-partial-results.ts';
-import { chunk, fixtureInput, fixtureTools, text } from './fixture-tools.ts';
+import { chunk, fixtureInput, fixtureTools, mergeModes, text } from './fixture-tools.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -29,14 +29,17 @@ function createFixtureServer(): McpServer {
     server.registerTool(
       name,
       { inputSchema: fixtureInput, annotations },
-      withPartialResults(async (args, extra) => {
-        return run(args, {
-          emitPartial: extra.emitPartial,
-          signal: extra.signal,
-          notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),
-          meta: extra._meta ?? {},
-        });
-      }),
+      withPartialResults(
+        async (args, extra) => {
+          return run(args, {
+            emitPartial: extra.emitPartial,
+            signal: extra.signal,
+            notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),
+            meta: extra._meta ?? {},
+          });
+        },
+        { modes: mergeModes[name] },
+      ),
     );
   }
   server.registerTool(
@@ -83,7 +86,7 @@ if (process.argv[2] === 'http') {
   });
   http.listen(0, '127.0.0.1', () => {
     const { port } = http.address() as AddressInfo;
-    console.log(JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` }));
+    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` })}\n`);
   });
 } else {
   await createFixtureServer().connect(new StdioServerTransport());

@@ -12,7 +12,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { type EmitsPartials, withPartialResults } from '../lib/with-partial-results.ts';
-import { chunk, fixtureInput, fixtureTools, text } from './fixture-tools.ts';
+import { chunk, fixtureInput, fixtureTools, mergeModes, text } from './fixture-tools.ts';
 
 function createFixtureServer(): McpServer {
   const server = new McpServer({ name: 'fixture-v2', version: '1.0.0' });
@@ -21,14 +21,17 @@ function createFixtureServer(): McpServer {
     server.registerTool(
       name,
       { inputSchema: z.object(fixtureInput), annotations },
-      withPartialResults(async (args, ctx) => {
-        return run(args, {
-          emitPartial: ctx.emitPartial,
-          signal: ctx.mcpReq.signal,
-          notify: (method, params) => ctx.mcpReq.notify({ method, params }),
-          meta: ctx.mcpReq._meta ?? {},
-        });
-      }),
+      withPartialResults(
+        async (args, ctx) => {
+          return run(args, {
+            emitPartial: ctx.emitPartial,
+            signal: ctx.mcpReq.signal,
+            notify: (method, params) => ctx.mcpReq.notify({ method, params }),
+            meta: ctx.mcpReq._meta ?? {},
+          });
+        },
+        { modes: mergeModes[name] },
+      ),
     );
   }
   server.registerTool(
@@ -59,7 +62,7 @@ if (process.argv[2] === 'http') {
   const http = createServer((req, res) => void handle(req as Parameters<typeof handle>[0], res));
   http.listen(0, '127.0.0.1', () => {
     const { port } = http.address() as AddressInfo;
-    console.log(JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` }));
+    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` })}\n`);
   });
 } else {
   serveStdio(createFixtureServer);
