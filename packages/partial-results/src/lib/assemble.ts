@@ -172,7 +172,10 @@ function messageText(block: ContentBlock, modes: MergeModes): string | undefined
 
 /** Whether a media type, parameters aside, names an A2UI message stream. */
 export function isA2uiMimeType(mimeType: string | undefined): boolean {
-  return mimeType !== undefined && A2UI_MIME_TYPES.includes(mimeType.split(';', 1)[0]!.trim().toLowerCase());
+  // Results come unchecked: a type may be null or anything else.
+  return (
+    typeof mimeType === 'string' && A2UI_MIME_TYPES.includes(mimeType.split(';', 1)[0]!.trim().toLowerCase())
+  );
 }
 
 /**
