@@ -11,15 +11,18 @@ export function mergeChunks(prev: OutputChunk, next: OutputChunk, maxBytes: numb
   if (prev.taskId !== next.taskId || !sameModes(prev.modes, next.modes)) return undefined;
   const replaces = replacesAll(prev.body, next.body, next.modes);
   if (next.gaps > 0 && !replaces) return undefined;
-  if (!replaces && prev.bytes + next.bytes > maxBytes) return undefined;
+  if (!replaces && next.bytes >= maxBytes) return undefined;
   if (!canMerge(prev.body, next.body, next.modes)) return undefined;
   const body = mergeBodies(prev.body, next.body, next.modes);
+  // Measured anew: joined text sheds the block around it, and to sum up would fill a batch with that.
+  const bytes = estimateSize(body);
+  if (!replaces && bytes > maxBytes) return undefined;
   const merged: OutputChunk = {
     range: { first: prev.range.first, last: next.range.last },
     gaps: prev.gaps + next.gaps,
     body,
     modes: next.modes,
-    bytes: replaces ? estimateSize(body) : prev.bytes + next.bytes,
+    bytes,
   };
   if (next.taskId !== undefined) merged.taskId = next.taskId;
   return merged;

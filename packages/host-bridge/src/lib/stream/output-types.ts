@@ -1,6 +1,7 @@
 import type { MergeModes, ToolResult } from '@mcp-apps-bridge/partial-results';
 import type { AssemblerLimits, ReorderLimits, Scheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { OutputEvent } from '../events.ts';
+import { checkOptionNames } from '../limits.ts';
 import type { OutputCounters } from './counters.ts';
 import type { HistoryLimits } from './history.ts';
 import type { IntakeLimits } from './intake.ts';
@@ -43,6 +44,8 @@ export interface OutputSink {
   input?(args: Record<string, unknown>): void;
   /** In order, checked. */
   chunk?(chunk: OutputChunk): void;
+  /** The replay is through; what follows is new. */
+  live?(): void;
   /** What came so far is void: the call is tried again and its stream starts anew. */
   restart?(): void;
   /** No chunk will come: the stream so far was too long to keep for a late subscriber. */
@@ -76,4 +79,13 @@ export interface ToolOutput {
   readonly end: OutputEnd | undefined;
   /** A snapshot. */
   readonly counters: OutputCounters;
+}
+
+const LIMIT_NAMES = ['intake', 'reorder', 'assemble', 'history'];
+const OPTION_NAMES = ['tool', 'modes', 'sanitizer', 'limits', 'taskId', 'hold', 'onEvent', 'scheduler'];
+
+/** @throws HostBridgeError `invalid_option` */
+export function checkOutputOptions(options: ToolOutputOptions): void {
+  checkOptionNames('createToolOutput', OPTION_NAMES, options);
+  checkOptionNames('createToolOutput limits', LIMIT_NAMES, options.limits ?? {});
 }

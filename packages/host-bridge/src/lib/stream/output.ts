@@ -16,14 +16,18 @@ import {
   type ReorderEvent,
 } from '@mcp-apps-bridge/partial-results/stream';
 import type { OutputEvent } from '../events.ts';
-import { checkOptionNames } from '../limits.ts';
 import { createChunkChecker } from './check-chunk.ts';
 import { createOutputCounters } from './counters.ts';
 import { describeFailure } from './failure.ts';
 import { createFanOut, type Subscription } from './fan-out.ts';
 import { createHistory } from './history.ts';
 import { createIntake } from './intake.ts';
-import type { OutputSink, ToolOutput, ToolOutputOptions } from './output-types.ts';
+import {
+  checkOutputOptions,
+  type OutputSink,
+  type ToolOutput,
+  type ToolOutputOptions,
+} from './output-types.ts';
 import type { Report } from './sanitize/report.ts';
 import { createSanitizer, errorResult } from './sanitize/sanitizer.ts';
 import { createSerial } from './serial.ts';
@@ -31,14 +35,12 @@ import type { OutputEnd, OutputStatus } from './types.ts';
 
 export type { ToolOutput } from './output-types.ts';
 
-const OPTION_NAMES = ['tool', 'modes', 'sanitizer', 'limits', 'taskId', 'hold', 'onEvent', 'scheduler'];
-
 /**
  * Intake → reorder → assemble → sanitize → history, and out to every subscriber.
  * @throws HostBridgeError `invalid_option`
  */
 export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
-  checkOptionNames('createToolOutput', OPTION_NAMES, options);
+  checkOutputOptions(options);
   const { scheduler = systemScheduler, limits = {}, sanitizer = createSanitizer() } = options;
   const modes: MergeModes = { ...readMergeModes(options.tool?._meta), ...options.modes };
   const counters = createOutputCounters();
@@ -182,6 +184,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     for (const chunk of history.chunks) sinks.call(subscription, (sink) => sink.chunk?.(chunk));
     const ended = end;
     if (ended) sinks.call(subscription, (sink) => sink.end?.(ended));
+    sinks.call(subscription, (sink) => sink.live?.());
   }
 
   function finishWith(next: OutputEnd, queued: 'flush' | 'supersede' | 'discard'): void {

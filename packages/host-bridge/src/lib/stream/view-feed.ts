@@ -21,8 +21,8 @@ interface Showing {
   coalescer: Coalescer;
   pacer: Pacer;
   unsubscribe: () => void;
-  /** The call is over already: what is shown is a replay, also of a cancelled stream. */
-  afterEnd: boolean;
+  /** The replay is through; an end that belonged to it follows what was replayed, whatever it is. */
+  live: boolean;
   /** The queue overflowed while the view was silent: it needs a replay when it speaks again. */
   stale: boolean;
   /** Chunks stopped; the end will still come. */
@@ -74,7 +74,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     epoch++;
     // A view that knows no epochs must not take a replay for what follows.
     if (!acks && epoch > 0) token = createToken();
-    const coalescer = createCoalescer({ limits: limits.coalesce });
+    const coalescer = createCoalescer({ limits: limits.coalesce, batchPatches: acks });
     const forwarder = createForwarder({ notify: options.notify, onSendFailed, token, epoch });
     const pacer = createPacer({
       acks,
@@ -95,7 +95,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
       coalescer,
       pacer,
       unsubscribe: () => undefined,
-      afterEnd: output.end !== undefined,
+      live: false,
       stale: false,
       finalOnly: false,
       ended: false,
@@ -154,7 +154,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
         counters.discarded++;
         return;
       }
-      switch (view.coalescer.push(chunk)) {
+      switch (view.coalescer.push(chunk, !view.live)) {
         case 'merged':
           counters.merged++;
           break;
@@ -186,6 +186,9 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
         if (view.acks) show(true);
         else stopChunks(view, 'restarted');
       },
+      live() {
+        view.live = true;
+      },
       truncated() {
         if (alive()) stopChunks(view, 'history_overflow');
       },
@@ -199,7 +202,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     view.ended = true;
     view.pacer.close();
     if (end.status === 'complete') counters.superseded += view.coalescer.clear();
-    else if (end.status === 'cancelled' && !view.afterEnd) counters.discarded += view.coalescer.clear();
+    else if (end.status === 'cancelled' && view.live) counters.discarded += view.coalescer.clear();
     else while (view.coalescer.items > 0) sendNext(view.coalescer, view.forwarder);
     if (options.send?.end === false) return;
     if (end.status === 'cancelled') view.forwarder.cancelled();

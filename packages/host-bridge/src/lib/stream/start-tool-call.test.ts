@@ -1,0 +1,175 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import {
+  MERGE_META_KEY,
+  PARTIAL_RESULT_METHOD,
+  PARTIAL_RESULT_TOKEN_KEY,
+} from '@mcp-apps-bridge/partial-results';
+import type { ToolResult } from '@mcp-apps-bridge/partial-results';
+import { createCallGate } from './call-gate.ts';
+import { startToolCall, type ToolCallEvent } from './start-tool-call.ts';
+import { createTestView } from './testing/view.ts';
+import { createViewFeed } from './view-feed.ts';
+
+interface Context {
+  mcpReq: {
+    _meta?: Record<string, unknown>;
+    signal: AbortSignal;
+    notify(notification: object): Promise<void>;
+  };
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+/** A real server over a real in-memory transport; `run` is the tool. */
+async function connect(
+  run: (emit: (seq: number, text: string) => Promise<void>, signal: AbortSignal) => Promise<ToolResult>,
+) {
+  const server = new McpServer({ name: 'server', version: '1.0.0' });
+  server.registerTool('write', { description: 'writes' }, (async (context: Context) => {
+    const token = context.mcpReq._meta?.[PARTIAL_RESULT_TOKEN_KEY];
+    const emit = (seq: number, text: string) =>
+      context.mcpReq.notify({
+        method: PARTIAL_RESULT_METHOD,
+        params: { partialResultToken: token, seq, content: [{ type: 'text', text }] },
+      });
+    return await run(emit, context.mcpReq.signal);
+  }) as never);
+  const client = new Client({ name: 'host', version: '1.0.0' });
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  return { client, serverSide, close: () => Promise.all([client.close(), server.close()]) };
+}
+
+const tool = { name: 'write', _meta: { [MERGE_META_KEY]: { content: 'append' } } };
+const done: ToolResult = { content: [{ type: 'text', text: 'all of it' }] };
+
+test('a real call streams into a view and ends with its result', async () => {
+  const { client, close } = await connect(async (emit) => {
+    for (const [seq, text] of ['a', 'b', 'c'].entries()) await emit(seq, text);
+    return done;
+  });
+  const call = startToolCall(client, { tool, arguments: { topic: 'x' } });
+  const chunks: string[] = [];
+  call.subscribe({ chunk: ({ body }) => chunks.push(body.content![0]!.text!) });
+  const view = createTestView();
+  const feed = createViewFeed({ output: call, notify: view.receive });
+  feed.open({ acks: true });
+  const outcome = await call.done;
+  expect(outcome).toEqual({ status: 'complete', result: done });
+  expect(chunks.join('')).toBe('abc');
+  expect(call.counters).toMatchObject({ received: 3, delivered: 3 });
+  expect(view.methods[0]).toBe('tool-input');
+  expect(view.messages[0]!.params).toEqual({ arguments: { topic: 'x' } });
+  expect(view.result).toMatchObject(done);
+  feed.close();
+  await close();
+});
+
+test('cancel tells the server, and `done` resolves', async () => {
+  const stopped = deferred();
+  const started = deferred();
+  const { client, close } = await connect(async (emit, signal) => {
+    await emit(0, 'a');
+    started.resolve();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    stopped.resolve();
+    return done;
+  });
+  const call = startToolCall(client, { tool });
+  await started.promise;
+  call.cancel('internal reason');
+  expect(await call.done).toEqual({ status: 'cancelled', reason: 'internal reason' });
+  await stopped.promise;
+  expect(call.status).toBe('cancelled');
+  await close();
+});
+
+test('the embedder’s signal cancels too, also before the call starts', async () => {
+  const { client, close } = await connect(async () => done);
+  const call = startToolCall(client, { tool }, { signal: AbortSignal.abort() });
+  expect((await call.done).status).toBe('cancelled');
+  await close();
+});
+
+test('case 82: an error result of the tool fails the call and keeps its text', async () => {
+  const { client, close } = await connect(async () => ({ ...done, isError: true }));
+  const outcome = await startToolCall(client, { tool }).done;
+  expect(outcome).toEqual({ status: 'failed', result: { ...done, isError: true } });
+  await close();
+});
+
+test('case 85: a server that dies mid-stream interrupts the call; what it streamed stays', async () => {
+  const started = deferred();
+  const { client, serverSide } = await connect(async (emit) => {
+    await emit(0, 'a');
+    started.resolve();
+    return await new Promise<ToolResult>(() => undefined);
+  });
+  const call = startToolCall(client, { tool });
+  await started.promise;
+  await serverSide.close();
+  const outcome = await call.done;
+  expect(outcome.status).toBe('interrupted');
+  const late: string[] = [];
+  call.subscribe({
+    chunk: ({ body }) => late.push(body.content![0]!.text!),
+    end: ({ status }) => late.push(status),
+  });
+  expect(late).toEqual(['a', 'interrupted']);
+});
+
+test('case 85: a time-out interrupts it too', async () => {
+  const { client, close } = await connect(() => new Promise<ToolResult>(() => undefined));
+  const outcome = await startToolCall(client, { tool }, { idleTimeoutMs: 1 }).done;
+  expect(outcome.status).toBe('interrupted');
+  await close();
+});
+
+test('an unknown tool fails with what the server says', async () => {
+  const { client, close } = await connect(async () => done);
+  const outcome = await startToolCall(client, { tool: { name: 'nope' } }).done;
+  expect(outcome.status).toBe('failed');
+  expect(JSON.stringify(outcome)).toContain('nope');
+  await close();
+});
+
+test('calls to one origin wait for a free place, and a waiting one can be cancelled', async () => {
+  const release = deferred();
+  const { client, close } = await connect(async () => {
+    await release.promise;
+    return done;
+  });
+  const events: ToolCallEvent[] = [];
+  const options = {
+    gate: createCallGate(1),
+    origin: 'https://server.test',
+    onEvent: (event: ToolCallEvent): void => void events.push(event),
+  };
+  const first = startToolCall(client, { tool }, options);
+  const second = startToolCall(client, { tool }, options);
+  const third = startToolCall(client, { tool }, options);
+  expect(events.filter(({ type }) => type === 'call_queued')).toHaveLength(2);
+  second.cancel();
+  expect((await second.done).status).toBe('cancelled');
+  release.resolve();
+  expect((await first.done).status).toBe('complete');
+  expect((await third.done).status).toBe('complete');
+  await close();
+});
+
+test('closing a running call cancels it and settles `done`', async () => {
+  const { client, close } = await connect(() => new Promise<ToolResult>(() => undefined));
+  const call = startToolCall(client, { tool });
+  call.close();
+  call.close();
+  expect((await call.done).status).toBe('cancelled');
+  await close();
+});
