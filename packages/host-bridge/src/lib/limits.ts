@@ -22,7 +22,7 @@ export function resolveLimits<T extends object>(
     if (typeof value !== 'number' || !(value > 0)) {
       throw new HostBridgeError(
         'invalid_option',
-        `${owner}: "${name}" must be a number above 0, got ${String(value)}`,
+        `${owner}: "${name}" must be a number above 0, got ${describe(value)}`,
       );
     }
     (limits as Record<string, unknown>)[name] = value;
@@ -43,4 +43,8 @@ export function checkOptionNames(owner: string, names: readonly string[], option
       );
     }
   }
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value;
 }

@@ -6,7 +6,7 @@ import type { ToolOutput } from './output-types.ts';
 /** What is used of an AppBridge; those of ext-apps 2.x and 1.7 fit. */
 export interface BridgeLike {
   notification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
-  getAppCapabilities(): object | undefined;
+  getAppCapabilities(): { experimental?: unknown } | undefined;
   addEventListener?(event: 'initialized', handler: () => void): void;
   fallbackNotificationHandler?: ((notification: never) => Promise<void>) | undefined;
 }
@@ -61,7 +61,7 @@ export function forwardToolOutput(
 
 /** Whether both sides of a `ui/initialize` know acks, judged by the view's side of it. */
 export function speaksAcks(bridge: Pick<BridgeLike, 'getAppCapabilities'>): boolean {
-  const capabilities = bridge.getAppCapabilities() as { experimental?: unknown } | undefined;
+  const capabilities = bridge.getAppCapabilities();
   if (!isPlainObject(capabilities?.experimental)) return false;
   const ours = capabilities.experimental[STREAM_EXTENSION];
   return isPlainObject(ours) && ours['version'] === 1;

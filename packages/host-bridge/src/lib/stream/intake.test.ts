@@ -49,7 +49,9 @@ test('case 9: each bad frame is refused with its reason and the next good one fl
 });
 
 describe('case 88: what cannot be posted is refused at once, with its place', () => {
-  class Node {}
+  class Node {
+    readonly parent = null;
+  }
   const cyclic: Record<string, unknown> = {};
   cyclic['self'] = cyclic;
   test.each<[string, unknown, string, string]>([

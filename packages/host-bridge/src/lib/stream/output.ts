@@ -11,24 +11,21 @@ import {
   readMergeModes,
   systemScheduler,
   type Assembler,
-  type AssemblerEvent,
   type Reorder,
-  type ReorderEvent,
 } from '@mcp-apps-bridge/partial-results/stream';
-import type { OutputEvent } from '../events.ts';
 import { createChunkChecker } from './check-chunk.ts';
 import { createOutputCounters } from './counters.ts';
 import { describeFailure } from './failure.ts';
 import { createFanOut, type Subscription } from './fan-out.ts';
 import { createHistory } from './history.ts';
 import { createIntake } from './intake.ts';
+import { createOutputReport } from './output-report.ts';
 import {
   checkOutputOptions,
   type OutputSink,
   type ToolOutput,
   type ToolOutputOptions,
 } from './output-types.ts';
-import type { Report } from './sanitize/report.ts';
 import { createSanitizer, errorResult } from './sanitize/sanitizer.ts';
 import { createSerial } from './serial.ts';
 import type { OutputEnd, OutputStatus } from './types.ts';
@@ -44,6 +41,8 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   const { scheduler = systemScheduler, limits = {}, sanitizer = createSanitizer() } = options;
   const modes: MergeModes = { ...readMergeModes(options.tool?._meta), ...options.modes };
   const counters = createOutputCounters();
+  const report = createOutputReport({ counters, onEvent: options.onEvent });
+  const { emit } = report;
   const serial = createSerial();
   const sinks = createFanOut((error) => emit({ type: 'sink_error', error }));
 
@@ -55,22 +54,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   /** Every part seen so far is one that is replaced whole: no gap is worth waiting for (D3). */
   let replacesOnly = true;
 
-  function emit(event: OutputEvent): void {
-    try {
-      options.onEvent?.(event);
-    } catch {
-      // An observer is no reason to stop a stream.
-    }
-  }
-
-  const reportTo =
-    (target: 'partial' | 'result'): Report =>
-    (code, path, message) => {
-      counters.sanitized(code);
-      emit({ type: 'sanitized', target, code, path, message });
-    };
-
-  const checker = createChunkChecker({ sanitizer, report: reportTo('partial') });
+  const checker = createChunkChecker({ sanitizer, report: report.sanitized('partial') });
   const history = createHistory({
     limits: limits.history,
     onOverflow: (bytes, items) => emit({ type: 'history_overflow', bytes, items }),
@@ -91,12 +75,12 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
 
   function openReorder(): Reorder<PartialToolResult> {
     const settings = limits.reorder ? { limits: limits.reorder } : {};
-    return createReorder<PartialToolResult>({ deliver, onEvent: onReorderEvent, scheduler, ...settings });
+    return createReorder<PartialToolResult>({ deliver, onEvent: report.reorder, scheduler, ...settings });
   }
 
   function openAssembler(): Assembler {
     const settings = limits.assemble ? { limits: limits.assemble } : {};
-    return createAssembler({ modes, onEvent: onAssemblerEvent, ...settings });
+    return createAssembler({ modes, onEvent: report.assembler, ...settings });
   }
 
   function accept(chunk: PartialToolResult, bytes: number): void {
@@ -117,34 +101,6 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     return chunk.structuredContent === undefined || own.structuredContent === 'replace';
   }
 
-  function onReorderEvent(event: ReorderEvent): void {
-    switch (event.type) {
-      case 'duplicate':
-        counters.duplicate();
-        return emit({ type: 'chunk_duplicate', seq: event.seq });
-      case 'late':
-        counters.late();
-        return emit({ type: 'chunk_late', seq: event.seq });
-      case 'too_far': {
-        counters.rejected('too_far');
-        const message = `$.seq: ${event.seq} is too far ahead of ${reorder.next}`;
-        return emit({ type: 'chunk_rejected', code: 'too_far', path: '$.seq', message });
-      }
-      case 'gap':
-        counters.gap(event.last - event.first + 1);
-        return emit(event);
-    }
-  }
-
-  function onAssemblerEvent(event: AssemblerEvent): void {
-    counters.record();
-    if (event.type === 'record_problem') {
-      const { problem, uri, sample } = event;
-      return emit({ type: 'record_rejected', problem, uri, sample });
-    }
-    emit({ type: 'record_rejected', problem: event.type, uri: event.uri, sample: '' });
-  }
-
   function deliver(chunk: PartialToolResult, _seq: number, gap: SeqRange | undefined): void {
     counters.delivered();
     const checked = checker.check(assembler.push(chunk, gap));
@@ -154,11 +110,11 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   }
 
   function checkResult(result: ToolResult): ToolResult {
-    const report = reportTo('result');
+    const decided = report.sanitized('result');
     try {
-      return sanitizer.result(result, report, modes);
+      return sanitizer.result(result, decided, modes);
     } catch {
-      report('rule_failed', '$', 'the sanitizer threw');
+      decided('rule_failed', '$', 'the sanitizer threw');
       return errorResult('The result could not be checked.');
     }
   }

@@ -40,7 +40,7 @@ async function connect(
         method: PARTIAL_RESULT_METHOD,
         params: { partialResultToken: token, seq, content: [{ type: 'text', text }] },
       });
-    return await run(emit, context.mcpReq.signal);
+    return run(emit, context.mcpReq.signal);
   }) as never);
   const client = new Client({ name: 'host', version: '1.0.0' });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
@@ -111,7 +111,7 @@ test('case 85: a server that dies mid-stream interrupts the call; what it stream
   const { client, serverSide } = await connect(async (emit) => {
     await emit(0, 'a');
     started.resolve();
-    return await new Promise<ToolResult>(() => undefined);
+    return new Promise<ToolResult>(() => undefined);
   });
   const call = startToolCall(client, { tool });
   await started.promise;

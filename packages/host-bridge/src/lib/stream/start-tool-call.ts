@@ -108,7 +108,7 @@ export function startToolCall(
     const leave = origin === undefined ? undefined : await enter(origin);
     try {
       const params = { name: tool.name, arguments: request.arguments, _meta: request._meta };
-      return (await callTool(client, dropUndefined(params), {
+      return await callTool<ToolClient>(client, dropUndefined(params), {
         onpartialresult: output.push,
         onattempt: output.restart,
         onEvent: (event) => emit({ type: 'client', event }),
@@ -118,22 +118,21 @@ export function startToolCall(
         onprogress,
         requestOptions,
         scheduler: options.scheduler,
-      })) as ToolResult;
+      });
     } finally {
       leave?.();
     }
   }
 
   async function enter(origin: string): Promise<() => void> {
-    return await (gate ?? pageGate).enter(origin, controller.signal, () =>
-      emit({ type: 'call_queued', origin }),
-    );
+    return (gate ?? pageGate).enter(origin, controller.signal, () => emit({ type: 'call_queued', origin }));
   }
 
   async function run(): Promise<void> {
     try {
       output.finish(await call().catch(awaitTask));
     } catch (error) {
+      if (output.end) return;
       if (controller.signal.aborted) output.cancel();
       else output.fail(error);
     }
@@ -145,7 +144,7 @@ export function startToolCall(
     if (!task) throw error;
     emit({ type: 'task_started', task });
     if (!resolveTask) throw error;
-    return await resolveTask(task, controller.signal);
+    return resolveTask(task, controller.signal);
   }
 
   function cancel(reason?: string): void {

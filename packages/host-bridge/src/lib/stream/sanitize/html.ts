@@ -1,5 +1,5 @@
 import createDOMPurify from 'dompurify';
-import type { Config, WindowLike } from 'dompurify';
+import type { Config } from 'dompurify';
 
 export interface HtmlOptions {
   /** Characters of one HTML resource. Default 1 Mi; sanitizing takes about 0.3 ms a kilobyte. */
@@ -48,7 +48,7 @@ const CONFIG = {
  */
 export function createHtmlCleaner(options: HtmlOptions): HtmlCleaner | undefined {
   if (typeof window === 'undefined') return undefined;
-  const purify = createDOMPurify(window as unknown as WindowLike);
+  const purify = createDOMPurify(window);
   if (!purify.isSupported) return undefined;
   // `null` keeps DOMPurify from creating a policy under a name that may be taken.
   const config = { ...CONFIG, TRUSTED_TYPES_POLICY: options.trustedTypesPolicy ?? null } as unknown as Config;
@@ -58,7 +58,7 @@ export function createHtmlCleaner(options: HtmlOptions): HtmlCleaner | undefined
       return { refused: `has more than ${options.maxHtmlChars} characters` };
     if (!/[<&]/.test(html)) return { html, changed: false };
     try {
-      const once = String(purify.sanitize(html, config));
+      const once = purify.sanitize(html, config);
       const body = purify.sanitize(once, { ...config, RETURN_DOM: true });
       if (body.innerHTML !== once) return { refused: 'changes its meaning when parsed again' };
       if (depthOf(body) > MAX_DEPTH) return { refused: `is nested more than ${MAX_DEPTH} levels deep` };

@@ -17,11 +17,7 @@ interface Group {
  */
 export function isSafePattern(pattern: string): boolean {
   if (pattern.length > MAX_CHARS) return false;
-  try {
-    new RegExp(pattern);
-  } catch {
-    return false;
-  }
+  if (!compiles(pattern)) return false;
   const groups: Group[] = [{ branching: false }];
   let closed: Group | undefined;
   let wide = 0;
@@ -54,6 +50,14 @@ export function isSafePattern(pattern: string): boolean {
     }
   }
   return true;
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 function readQuantifier(

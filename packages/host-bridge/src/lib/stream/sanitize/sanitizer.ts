@@ -73,7 +73,7 @@ export interface Sanitizer {
   result(result: ToolResult, report: Report, modes?: MergeModes): ToolResult;
 }
 
-const KNOWN_TYPES = ['text', 'image', 'audio', 'resource', 'resource_link'];
+const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 const OPTION_NAMES = [
   'limits',
   'allowBlockTypes',
@@ -101,7 +101,7 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
   const limits = resolveLimits('createSanitizer', SANITIZE_LIMITS, options.limits);
   const { maxHtmlChars } = limits;
   const denied = new Set(options.denyBlockTypes);
-  const allowed = (options.allowBlockTypes ?? []).filter((type) => !KNOWN_TYPES.includes(type));
+  const allowed = (options.allowBlockTypes ?? []).filter((type) => !KNOWN_TYPES.has(type));
   const rules: BlockRules = {
     limits,
     mediaTypes: new Set([...MEDIA_TYPES.image, ...MEDIA_TYPES.audio, ...lower(options.allowMediaTypes)]),
@@ -173,7 +173,7 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
       }
       const content = Array.isArray(result.content) ? result.content : [];
       const blocks = assembleResult(
-        { ...result, content: content.filter(isPlainObject) as ContentBlock[] },
+        { ...result, content: content.filter(isPlainObject) },
         {
           ...(modes && { modes }),
           // What the reader could not make out is gone from the blocks; the loss is reported here.

@@ -74,7 +74,7 @@ export function createTestView(): TestView {
       return { content, structured };
     },
     get result() {
-      const last = messages.filter(({ method }) => method === 'ui/notifications/tool-result').at(-1);
+      const last = [...messages].reverse().find(({ method }) => method === 'ui/notifications/tool-result');
       return last?.params as ToolResult | undefined;
     },
     get shown() {
