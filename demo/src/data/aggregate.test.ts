@@ -14,7 +14,8 @@ const queries: Query[] = ([1, 2, 3, 4] as const).flatMap((quarter) => [
 function revenueOf(year: number, quarter: number, region?: string): number {
   let sum = 0;
   for (const row of rows) {
-    if (row.year === year && row.quarter === quarter && (region ?? row.region) === row.region) sum += row.revenue;
+    if (row.year === year && row.quarter === quarter && (region ?? row.region) === row.region)
+      sum += row.revenue;
   }
   return sum;
 }

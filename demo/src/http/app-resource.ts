@@ -8,7 +8,9 @@ interface RegistersResources {
     name: string,
     uri: string,
     config: { title: string; mimeType: string; _meta: Record<string, unknown> },
-    read: (uri: URL) => { contents: { uri: string; mimeType: string; text: string; _meta: Record<string, unknown> }[] },
+    read: (uri: URL) => {
+      contents: { uri: string; mimeType: string; text: string; _meta: Record<string, unknown> }[];
+    },
   ): unknown;
 }
 

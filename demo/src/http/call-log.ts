@@ -19,7 +19,14 @@ export function createCallLog(): {
   let next = 0;
   return {
     start(tool, args) {
-      const record: CallRecord = { id: next++, tool, arguments: args, emitted: 0, steps: 0, state: 'running' };
+      const record: CallRecord = {
+        id: next++,
+        tool,
+        arguments: args,
+        emitted: 0,
+        steps: 0,
+        state: 'running',
+      };
       records.push(record);
       if (records.length > LIMIT) records.shift();
       return record;

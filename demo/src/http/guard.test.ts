@@ -18,12 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => listening.close());
 
-function ask(headers: Record<string, string>, method = 'GET'): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+function ask(
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
     request({ port: listening.port, host: '127.0.0.1', method, headers }, (response) => {
       let body = '';
       response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
     })
       .on('error', reject)
       .end();
@@ -40,11 +45,14 @@ test('the host page passes and may read the answer', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
 });
 
-test.each(['http://127.0.0.1:4712', 'http://evil.example', 'null'])('the page %s is refused', async (origin) => {
-  const answer = await ask({ origin });
-  expect(answer.status).toBe(403);
-  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-});
+test.each(['http://127.0.0.1:4712', 'http://evil.example', 'null'])(
+  'the page %s is refused',
+  async (origin) => {
+    const answer = await ask({ origin });
+    expect(answer.status).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  },
+);
 
 test('a rebound name is refused', async () => {
   expect((await ask({ host: `evil.example:${listening.port}` })).status).toBe(403);

@@ -33,7 +33,9 @@ export function createGuard(options: {
     response.setHeader('access-control-allow-origin', origin);
     response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version');
     if (request.method !== 'OPTIONS') return true;
-    const wanted = (request.headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+    const wanted = (request.headers['access-control-request-headers'] ?? '')
+      .split(',')
+      .map((name) => name.trim().toLowerCase());
     response
       .writeHead(204, {
         'access-control-allow-methods': METHODS,

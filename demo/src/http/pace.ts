@@ -4,7 +4,8 @@
  */
 export function paceFromEnv(): number {
   const value = Number(process.env['DEMO_PACE_MS'] ?? '65');
-  if (!Number.isFinite(value) || value < 0) throw new Error('DEMO_PACE_MS must be a number of milliseconds, 0 or more.');
+  if (!Number.isFinite(value) || value < 0)
+    throw new Error('DEMO_PACE_MS must be a number of milliseconds, 0 or more.');
   return value;
 }
 

@@ -11,7 +11,11 @@ const planner = createKeywordPlanner();
 describe('the keyword planner', () => {
   test.each([
     ['Build me a Q2 revenue dashboard', 'generate_dashboard', { quarter: 2 }],
-    ['dashboard for the third quarter of 2025 in Europe', 'generate_dashboard', { quarter: 3, year: 2025, region: 'Europe' }],
+    [
+      'dashboard for the third quarter of 2025 in Europe',
+      'generate_dashboard',
+      { quarter: 3, year: 2025, region: 'Europe' },
+    ],
     ['Show me the LATAM numbers', 'generate_dashboard', { region: 'Latin America' }],
     ['Write a revenue report for Q4', 'write_report', { quarter: 4 }],
     ['Summarize Q1 in Asia Pacific', 'write_report', { quarter: 1, region: 'Asia Pacific' }],
@@ -29,7 +33,9 @@ describe('the keyword planner', () => {
   });
 
   test('never names a tool that is not on offer', async () => {
-    const plan = await planner.plan('Build me a Q2 revenue dashboard', [{ server: 'runner', name: 'run_checks' }]);
+    const plan = await planner.plan('Build me a Q2 revenue dashboard', [
+      { server: 'runner', name: 'run_checks' },
+    ]);
     expect(plan.call).toBeUndefined();
   });
 

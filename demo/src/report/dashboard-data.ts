@@ -139,7 +139,10 @@ export function insights(totals: Totals, query: Query): Insight[] {
 }
 
 /** What is known before the first row is read. */
-export function emptyData(query: Query, total: number): Omit<DashboardData, 'kpis' | 'trend' | 'groups' | 'table' | 'insights'> {
+export function emptyData(
+  query: Query,
+  total: number,
+): Omit<DashboardData, 'kpis' | 'trend' | 'groups' | 'table' | 'insights'> {
   const before = quarterName(previousQuarter(query));
   return {
     busy: true,

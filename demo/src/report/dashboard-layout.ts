@@ -31,13 +31,24 @@ export function frameComponents(): Component[] {
     { id: 'root', component: 'Column', children: ['header', 'toolbar', 'kpis', 'charts', 'details'] },
     { id: 'header', component: 'Column', children: ['title', 'meter'] },
     { id: 'title', component: 'Text', variant: 'h2', text: bound('/title') },
-    { id: 'meter', component: 'Meter', done: bound('/meter/done'), total: bound('/meter/total'), label: bound('/meter/label') },
-    { id: 'toolbar', component: 'Row', align: 'center', justify: 'spaceBetween', children: ['regions', 'quarters'] },
+    {
+      id: 'meter',
+      component: 'Meter',
+      done: bound('/meter/done'),
+      total: bound('/meter/total'),
+      label: bound('/meter/label'),
+    },
+    { id: 'toolbar', component: 'Grid', variant: 'toolbar', children: ['regions', 'quarters'] },
     picker('regions', 'Region', '/query/region', [
       { value: 'all', label: 'All regions' },
       ...REGIONS.map((region) => ({ value: region, label: region })),
     ]),
-    picker('quarters', 'Quarter', '/query/quarter', [1, 2, 3, 4].map((n) => ({ value: `Q${n}`, label: `Q${n}` }))),
+    picker(
+      'quarters',
+      'Quarter',
+      '/query/quarter',
+      [1, 2, 3, 4].map((n) => ({ value: `Q${n}`, label: `Q${n}` })),
+    ),
     { id: 'kpis', component: 'Grid', variant: 'kpis', children: KPIS.map((name) => `kpi-${name}`) },
     { id: 'charts', component: 'Grid', variant: 'split', children: ['trend', 'groups'] },
     { id: 'details', component: 'Grid', variant: 'split', children: ['table', 'insights'] },
@@ -45,7 +56,12 @@ export function frameComponents(): Component[] {
 }
 
 /** A choice is an action: the server answers with the updates for the surface. */
-function picker(id: string, label: string, path: string, options: { value: string; label: string }[]): Component {
+function picker(
+  id: string,
+  label: string,
+  path: string,
+  options: { value: string; label: string }[],
+): Component {
   return {
     id,
     component: 'Segmented',
@@ -56,27 +72,35 @@ function picker(id: string, label: string, path: string, options: { value: strin
     action: {
       event: {
         name: `choose_${id}`,
-        context: { region: bound('/query/region'), quarter: bound('/query/quarter'), year: bound('/query/year') },
+        context: {
+          region: bound('/query/region'),
+          quarter: bound('/query/quarter'),
+          year: bound('/query/year'),
+        },
       },
     },
   };
 }
 
-/** The contents of the cards, with their places for data that is still to come. */
-export function cardComponents(query: Query): Component[] {
-  return [
-    ...KPIS.flatMap((name): Component[] => [
-      { id: `kpi-${name}`, component: 'Card', child: `kpi-${name}-body` },
-      {
-        id: `kpi-${name}-body`,
-        component: 'Kpi',
-        label: KPI_LABELS[name],
-        value: bound(`/kpis/${name}/value`),
-        change: bound(`/kpis/${name}/change`),
-        trend: bound(`/kpis/${name}/trend`),
-        note: bound('/comparison'),
-      },
-    ]),
+/** The contents of the cards, with their places for data that is still to come; by the rows they stand in. */
+export function cardComponents(query: Query): {
+  kpis: Component[];
+  charts: Component[];
+  details: Component[];
+} {
+  const kpis = KPIS.flatMap((name): Component[] => [
+    { id: `kpi-${name}`, component: 'Card', child: `kpi-${name}-body` },
+    {
+      id: `kpi-${name}-body`,
+      component: 'Kpi',
+      label: KPI_LABELS[name],
+      value: bound(`/kpis/${name}/value`),
+      change: bound(`/kpis/${name}/change`),
+      trend: bound(`/kpis/${name}/trend`),
+      note: bound('/comparison'),
+    },
+  ]);
+  const charts = [
     ...panel('trend', 'Revenue by week', '/captions/trend', {
       id: 'trend-chart',
       component: 'LineChart',
@@ -84,14 +108,21 @@ export function cardComponents(query: Query): Component[] {
       slots: 13,
       series: bound('/trend'),
     }),
-    ...panel('groups', query.region === undefined ? 'Revenue by region' : 'Revenue by product', '/captions/groups', {
-      id: 'groups-chart',
-      component: 'BarChart',
-      description: 'Revenue by group, with the quarter before',
-      slots: query.region === undefined ? REGIONS.length : 3,
-      max: bound('/groups/max'),
-      bars: bound('/groups/bars'),
-    }),
+    ...panel(
+      'groups',
+      query.region === undefined ? 'Revenue by region' : 'Revenue by product',
+      '/captions/groups',
+      {
+        id: 'groups-chart',
+        component: 'BarChart',
+        description: 'Revenue by group, with the quarter before',
+        slots: query.region === undefined ? REGIONS.length : 3,
+        max: bound('/groups/max'),
+        bars: bound('/groups/bars'),
+      },
+    ),
+  ];
+  const details = [
     ...panel('table', 'Breakdown', '/captions/table', {
       id: 'table-grid',
       component: 'DataTable',
@@ -112,4 +143,5 @@ export function cardComponents(query: Query): Component[] {
       items: bound('/insights'),
     }),
   ];
+  return { kpis, charts, details };
 }

@@ -14,11 +14,15 @@ const queries: Query[] = [
 ];
 
 /** The state that a list of messages leaves, by the plainest reading of A2UI 0.9. */
-function apply(messages: readonly A2uiMessage[]): { components: Map<string, unknown>; data: Record<string, unknown> } {
+function apply(messages: readonly A2uiMessage[]): {
+  components: Map<string, unknown>;
+  data: Record<string, unknown>;
+} {
   const components = new Map<string, unknown>();
   let data: Record<string, unknown> = {};
   for (const message of messages) {
-    for (const component of message.updateComponents?.components ?? []) components.set(component.id, component);
+    for (const component of message.updateComponents?.components ?? [])
+      components.set(component.id, component);
     const update = message.updateDataModel;
     if (update?.path === '/') data = update.value as Record<string, unknown>;
     else if (update !== undefined) data[update.path.slice(1)] = update.value;

@@ -2,7 +2,7 @@ import { aggregate, batches, createAggregate, groupNames } from '../data/aggrega
 import type { Query, Totals } from '../data/aggregate.ts';
 import type { Row } from '../data/rows.ts';
 import { surfaceMessages } from './a2ui.ts';
-import type { A2uiMessage } from './a2ui.ts';
+import type { A2uiMessage, Component } from './a2ui.ts';
 import { emptyData, fullData, groups, insights, kpis, meter, table, trend } from './dashboard-data.ts';
 import type { Insight } from './dashboard-data.ts';
 import { cardComponents, frameComponents } from './dashboard-layout.ts';
@@ -11,29 +11,27 @@ export const SURFACE_ID = 'revenue';
 const surface = surfaceMessages(SURFACE_ID);
 
 /**
- * The dashboard as it comes to be: the frame, the cards, then what the rows read so far add up to, then
- * what only finished totals can tell. Each step is the messages of one chunk. Work is done between steps,
+ * The dashboard as it comes to be: the frame and the cards, row by row, then what the rows read so far add up
+ * to, then what only finished totals can tell. Each step is the messages of one chunk. Work is done between steps,
  * so a caller that stops asking stops the work.
  */
 export function* dashboardSteps(rows: readonly Row[], query: Query): Generator<A2uiMessage[]> {
   const work = batches(rows, query);
   const total = work.reduce((sum, batch) => sum + batch.length, 0);
-  yield [surface.create(), surface.components(frameComponents())];
+  const known = Object.entries(emptyData(query, total)).map(([key, value]) => surface.data(`/${key}`, value));
   const cards = cardComponents(query);
-  // One chunk a card: a component list is cut where the next card begins.
-  for (let start = 0; start < cards.length; ) {
-    let end = start + 1;
-    while (end < cards.length && cards[end]?.component !== 'Card') end++;
-    yield [surface.components(cards.slice(start, end))];
-    start = end;
-  }
-  yield Object.entries(emptyData(query, total)).map(([key, value]) => surface.data(`/${key}`, value));
+  yield [surface.create(), surface.components(frameComponents()), ...known, surface.components(cards.kpis)];
+  yield [surface.components(cards.charts)];
+  yield [surface.components(cards.details)];
 
   const sums = createAggregate(query);
   const perWeek = groupNames(query).length;
   for (const [index, batch] of work.entries()) {
     sums.add(batch);
-    const messages = [surface.data('/meter', meter(sums.totals.rows, total)), surface.data('/kpis', kpis(sums.totals))];
+    const messages = [
+      surface.data('/meter', meter(sums.totals.rows, total)),
+      surface.data('/kpis', kpis(sums.totals)),
+    ];
     // A week is a point of the line once all of it was read; a part of one would look like a fall.
     if ((index + 1) % perWeek === 0) messages.push(surface.data('/trend', trend(sums.totals, query)));
     const weeksRead = Math.ceil((index + 1) / perWeek);
@@ -62,7 +60,7 @@ export function dashboardMessages(rows: readonly Row[], query: Query): A2uiMessa
   const data = fullData(aggregate(rows, query), query);
   return [
     surface.create(),
-    surface.components([...frameComponents(), ...cardComponents(query)]),
+    surface.components([...frameComponents(), ...allCards(query)]),
     surface.data('/', data),
   ];
 }
@@ -70,7 +68,12 @@ export function dashboardMessages(rows: readonly Row[], query: Query): A2uiMessa
 /** What turns a surface that shows another query into this one: the cards whose shape depends on it, and the data. */
 export function updateMessages(rows: readonly Row[], query: Query): A2uiMessage[] {
   const data = fullData(aggregate(rows, query), query);
-  return [surface.components(cardComponents(query)), surface.data('/', data)];
+  return [surface.components(allCards(query)), surface.data('/', data)];
+}
+
+function allCards(query: Query): Component[] {
+  const { kpis, charts, details } = cardComponents(query);
+  return [...kpis, ...charts, ...details];
 }
 
 /** The same for a reader without a UI. */
@@ -80,7 +83,7 @@ export function dashboardText(rows: readonly Row[], query: Query): string {
   return [
     `${data.title}: ${revenue.value} (${revenue.change} ${data.comparison}), gross margin ${margin.value} ` +
       `(${margin.change}), ${orders.value} orders (${orders.change}), average order ${average.value}.`,
-    ...data.insights.map(({ text }) => `- ${text}`),
+    ...data.insights.map(({ text }) => `• ${text}`),
   ].join('\n');
 }
 

@@ -19,7 +19,13 @@ let modern: Client;
 let legacy: LegacyClient;
 
 beforeAll(async () => {
-  server = await serveReport({ port: 0, hostOrigins: [], paceMs: 0, debug: true, readApp: (name) => `<title>${name}</title>` });
+  server = await serveReport({
+    port: 0,
+    hostOrigins: [],
+    paceMs: 0,
+    debug: true,
+    readApp: (name) => `<title>${name}</title>`,
+  });
   modern = new Client({ name: 'modern', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await modern.connect(new StreamableHTTPClientTransport(new URL(server.url)));
   legacy = new LegacyClient({ name: 'legacy', version: '1' });
@@ -51,7 +57,9 @@ describe.each([
       { onpartialresult: (chunk) => chunks.push(chunk) },
     );
     expect(chunks.map(({ seq }) => seq)).toEqual(chunks.map((_chunk, index) => index));
-    expect(chunks.map(({ content }) => jsonlOf(content)).join('')).toBe([...dashboardSteps(rows, query)].map(toJsonl).join(''));
+    expect(chunks.map(({ content }) => jsonlOf(content)).join('')).toBe(
+      [...dashboardSteps(rows, query)].map(toJsonl).join(''),
+    );
     expect(jsonlOf(result.content)).toBe(finalJsonl);
   });
 
@@ -94,7 +102,9 @@ test('a cancel stops the work', async () => {
 
 test('both streaming tools say so, and the action is kept from the model', async () => {
   const tools = await listToolsWithHints(modern);
-  const hints = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations?.streamingHint === true]));
+  const hints = Object.fromEntries(
+    tools.map((tool) => [tool.name, tool.annotations?.streamingHint === true]),
+  );
   expect(hints).toEqual({ generate_dashboard: true, write_report: true, action: false });
   expect(tools.find(({ name }) => name === 'action')?._meta).toMatchObject({ ui: { visibility: ['app'] } });
 });
@@ -103,7 +113,10 @@ test('each tool names a view that can be read', async () => {
   for (const tool of await listToolsWithHints(modern)) {
     const { resourceUri } = tool._meta?.['ui'] as { resourceUri: string };
     const { contents } = await modern.readResource({ uri: resourceUri });
-    expect(contents[0]).toMatchObject({ mimeType: 'text/html;profile=mcp-app', text: expect.stringContaining('<title>') });
+    expect(contents[0]).toMatchObject({
+      mimeType: 'text/html;profile=mcp-app',
+      text: expect.stringContaining('<title>'),
+    });
   }
 });
 
@@ -119,7 +132,10 @@ test('an action answers with the updates for the surface', async () => {
   const messages = jsonlOf(result.content)
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { updateDataModel?: { value: { title: string } }; createSurface?: unknown });
+    .map(
+      (line) =>
+        JSON.parse(line) as { updateDataModel?: { value: { title: string } }; createSurface?: unknown },
+    );
   expect(messages.some(({ createSurface }) => createSurface !== undefined)).toBe(false);
   expect(messages.at(-1)?.updateDataModel?.value.title).toBe('Q2 2025 revenue · Europe');
 });
@@ -135,5 +151,8 @@ test.each([
 
 test('a quarter without rows is an error that says what there is', async () => {
   const result = await modern.callTool({ name: 'generate_dashboard', arguments: { quarter: 1, year: 2001 } });
-  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('Q4 2024 to Q4 2025') }] });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('Q4 2024 to Q4 2025') }],
+  });
 });

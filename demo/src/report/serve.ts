@@ -26,7 +26,10 @@ export async function serveReport(options: {
     createReportServer({ rows, paceMs: options.paceMs, startCall: calls.start, readApp }),
   );
   // The adapter's own types leave out that Node's fields may be undefined.
-  const serve = toNodeHandler(handler) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  const serve = toNodeHandler(handler) as (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<void>;
   const guard = createGuard({ origins: options.hostOrigins, port: () => listening.port });
   const listening = await listen(
     (request, response) => {

@@ -10,7 +10,14 @@ import type { CallRecord } from '../http/call-log.ts';
 import { registerApp } from '../http/app-resource.ts';
 import { pause } from '../http/pace.ts';
 import { a2uiBlock, toJsonl } from './a2ui.ts';
-import { dashboardMessages, dashboardSteps, dashboardText, rowCount, SURFACE_ID, updateMessages } from './dashboard.ts';
+import {
+  dashboardMessages,
+  dashboardSteps,
+  dashboardText,
+  rowCount,
+  SURFACE_ID,
+  updateMessages,
+} from './dashboard.ts';
 import { tokens, writeProse } from './prose.ts';
 
 const DASHBOARD_URI = 'ui://report/dashboard.html';
@@ -51,7 +58,8 @@ export function createReportServer(options: ReportServerOptions): McpServer {
     'generate_dashboard',
     {
       title: 'Revenue dashboard',
-      description: 'Builds an interactive dashboard of revenue for a quarter, compared with the quarter before.',
+      description:
+        'Builds an interactive dashboard of revenue for a quarter, compared with the quarter before.',
       inputSchema: period,
       annotations: streaming('Revenue dashboard'),
       _meta: { ui: { resourceUri: DASHBOARD_URI }, [MERGE_META_KEY]: { content: 'jsonl' } },
@@ -141,7 +149,9 @@ function failure(text: string): CallToolResult {
 
 function missingPeriod(rows: readonly Row[], query: Query): CallToolResult | undefined {
   if (rowCount(rows, query) > 0) return undefined;
-  return failure(`There is no revenue for Q${query.quarter} ${query.year}. The data runs from Q4 2024 to Q4 2025.`);
+  return failure(
+    `There is no revenue for Q${query.quarter} ${query.year}. The data runs from Q4 2024 to Q4 2025.`,
+  );
 }
 
 /** The query an action's context describes: the state of the two choices. */
@@ -149,8 +159,13 @@ function queryOf(context: Record<string, unknown>): Query | undefined {
   const quarter = /^Q([1-4])$/.exec(String(context['quarter']))?.[1];
   const year = context['year'];
   const region = context['region'];
-  if (quarter === undefined || typeof year !== 'number' || !(region === 'all' || isRegion(region))) return undefined;
-  return { year, quarter: Number(quarter) as Query['quarter'], region: region === 'all' ? undefined : region };
+  if (quarter === undefined || typeof year !== 'number' || !(region === 'all' || isRegion(region)))
+    return undefined;
+  return {
+    year,
+    quarter: Number(quarter) as Query['quarter'],
+    region: region === 'all' ? undefined : region,
+  };
 }
 
 /** Notes how the call ended. Aborting it makes `pause` throw, which ends the work. */

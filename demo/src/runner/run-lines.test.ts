@@ -28,7 +28,9 @@ test('lines arrive whole, without colours, the last one even without its end', a
 
 test('lines arrive while the child still runs', async () => {
   // The child ends only when it is told to, which happens at its first line.
-  const { lines, signal } = await run(`console.log('alive'); setInterval(() => {}, 1000)`, (_line, abort) => abort());
+  const { lines, signal } = await run(`console.log('alive'); setInterval(() => {}, 1000)`, (_line, abort) =>
+    abort(),
+  );
   expect(lines).toEqual(['alive']);
   expect(signal).toBe('SIGTERM');
 });
@@ -66,7 +68,12 @@ test('the exit code comes through', async () => {
 });
 
 test('the tally counts tests and compiler errors, and nothing else', () => {
-  const log = [' ✓ |unit| a.test.ts > works 3ms', ' × |unit| a.test.ts > fails', ' Tests  1 passed', 'a.ts(1,1): error TS2322: no'];
+  const log = [
+    ' ✓ |unit| a.test.ts > works 3ms',
+    ' × |unit| a.test.ts > fails',
+    ' Tests  1 passed',
+    'a.ts(1,1): error TS2322: no',
+  ];
   expect(log.reduce(tallyLine, { passed: 0, failed: 0 })).toEqual({ passed: 1, failed: 2 });
 });
 

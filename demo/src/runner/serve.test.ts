@@ -85,7 +85,13 @@ test('lines come while the child runs, figures and progress beside them, the who
     },
   );
   expect(text).toBe('$ node wait.cjs\n ✓ first\n × second\nafter\n');
-  expect(states.at(-1)).toEqual({ title: 'Waiting', command: 'node wait.cjs', lines: 3, passed: 1, failed: 1 });
+  expect(states.at(-1)).toEqual({
+    title: 'Waiting',
+    command: 'node wait.cjs',
+    lines: 3,
+    passed: 1,
+    failed: 1,
+  });
   expect(progress.at(-1)).toBe(3);
   expect(result.structuredContent).toEqual({
     title: 'Waiting',
@@ -96,12 +102,16 @@ test('lines come while the child runs, figures and progress beside them, the who
     exitCode: 3,
     log: text.trimEnd(),
   });
-  expect(result.content).toMatchObject([{ text: expect.stringMatching(/failed with exit code 3.*1 passed, 1 failed[^]*after/) }]);
+  expect(result.content).toMatchObject([
+    { text: expect.stringMatching(/failed with exit code 3.*1 passed, 1 failed[^]*after/) },
+  ]);
 });
 
 test('the tool says that it streams and refuses what is not on its list', async () => {
   const [tool] = await listToolsWithHints(client);
   expect(tool?.annotations?.streamingHint).toBe(true);
-  const refused = await client.callTool({ name: 'run_checks', arguments: { suite: 'rm -rf' } }).catch((error: unknown) => error);
+  const refused = await client
+    .callTool({ name: 'run_checks', arguments: { suite: 'rm -rf' } })
+    .catch((error: unknown) => error);
   expect(String((refused as Error).message ?? JSON.stringify(refused))).toMatch(/suite|invalid/i);
 });

@@ -69,7 +69,9 @@ export async function serveRunner(options: {
       else if (path !== '/mcp') sendText(response, 404, 'The MCP endpoint is /mcp.');
       else {
         serve(request, response).catch((error: unknown) => {
-          process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+          process.stderr.write(
+            `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+          );
           if (!response.headersSent) sendText(response, 500, 'The server failed; its log says why.');
         });
       }

@@ -1,7 +1,11 @@
 /** The checks of this repository that `run_checks` offers; the first is run when none is named. */
 export const SUITES: Record<string, Suite> = {
   'partial-results': unitTests('partial-results tests', 'packages/partial-results'),
-  types: { title: 'Type check', script: 'node_modules/typescript/bin/tsc', args: ['-b', '--verbose', '--pretty', 'false'] },
+  types: {
+    title: 'Type check',
+    script: 'node_modules/typescript/bin/tsc',
+    args: ['-b', '--verbose', '--pretty', 'false'],
+  },
   'host-bridge': unitTests('host-bridge tests', 'packages/host-bridge'),
   'app-runtime': unitTests('app-runtime tests', 'packages/app-runtime'),
   demo: unitTests('Demo tests', 'demo'),

@@ -50,7 +50,12 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
     {
       title: 'Run checks',
       description: 'Runs one of this repository’s own checks and streams its log.',
-      inputSchema: { suite: z.enum(names as [string, ...string[]]).default(names[0] ?? '').describe('Which check to run') },
+      inputSchema: {
+        suite: z
+          .enum(names as [string, ...string[]])
+          .default(names[0] ?? '')
+          .describe('Which check to run'),
+      },
       annotations: { title: 'Run checks', readOnlyHint: true, ...{ streamingHint: true } },
       _meta: {
         ui: { resourceUri: RUNNER_URI },
@@ -105,11 +110,17 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
 
 function runResult(result: RunResult): CallToolResult {
   const { title, exitCode, passed, failed, lines, log } = result;
-  const outcome = exitCode === 0 ? 'passed' : exitCode === null ? 'was ended' : `failed with exit code ${exitCode}`;
+  const outcome =
+    exitCode === 0 ? 'passed' : exitCode === null ? 'was ended' : `failed with exit code ${exitCode}`;
   const counts = passed + failed > 0 ? ` ${passed} passed, ${failed} failed.` : '';
   const tail = log.split('\n').slice(-TAIL_LINES).join('\n');
   return {
-    content: [{ type: 'text', text: `${title} ${outcome}.${counts} ${lines} lines of output; the last ones:\n\n${tail}` }],
+    content: [
+      {
+        type: 'text',
+        text: `${title} ${outcome}.${counts} ${lines} lines of output; the last ones:\n\n${tail}`,
+      },
+    ],
     structuredContent: { ...result },
   };
 }
@@ -124,7 +135,10 @@ async function sendProgress(extra: Extra, progress: number, message: string): Pr
   const progressToken = extra._meta?.progressToken;
   if (progressToken === undefined) return;
   try {
-    await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
+    await extra.sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken, progress, message },
+    });
   } catch {
     // The caller went away; the abort ends the run.
   }

@@ -16,7 +16,11 @@ beforeAll(async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'index.html'), '<title>page</title>');
   writeFileSync(join(parent, 'secret.json'), '{}');
-  listening = await listen(serveFolder(folder, policy), { port: 0, hostname: '127.0.0.1', portVariable: 'TEST_PORT' });
+  listening = await listen(serveFolder(folder, policy), {
+    port: 0,
+    hostname: '127.0.0.1',
+    portVariable: 'TEST_PORT',
+  });
 });
 afterAll(async () => {
   await listening.close();
@@ -42,12 +46,17 @@ test('the page is served at /, whatever the query, under its policy', async () =
   expect(await get('/?prompt=hello')).toEqual({ status: 200, policy, body: '<title>page</title>' });
 });
 
-test.each(['/../secret.json', '/%2e%2e/secret.json', '/..%2fsecret.json', '/%00', '/missing.js', '/%zz', '/assets'])(
-  '%s gives nothing',
-  async (path) => {
-    expect([400, 404]).toContain((await get(path)).status);
-  },
-);
+test.each([
+  '/../secret.json',
+  '/%2e%2e/secret.json',
+  '/..%2fsecret.json',
+  '/%00',
+  '/missing.js',
+  '/%zz',
+  '/assets',
+])('%s gives nothing', async (path) => {
+  expect([400, 404]).toContain((await get(path)).status);
+});
 
 test('the policy names servers and sandbox and forbids the rest', () => {
   expect(policy).toContain("default-src 'none'");

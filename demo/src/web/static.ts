@@ -48,7 +48,13 @@ export function serveFolder(
     const file = join(root, relative);
     const type = TYPES[extname(file)];
     const inside = file.startsWith(root.endsWith(sep) ? root : root + sep);
-    if (!inside || type === undefined || relative.includes('\0') || !existsSync(file) || !statSync(file).isFile()) {
+    if (
+      !inside ||
+      type === undefined ||
+      relative.includes('\0') ||
+      !existsSync(file) ||
+      !statSync(file).isFile()
+    ) {
       return sendText(response, 404, 'There is no such file.');
     }
     response.writeHead(200, {

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { splitBlocks } from './split-blocks.ts';
 
 test('blocks end at empty lines, but not inside fenced code', () => {
-  expect(splitBlocks('# a\n\nb\nc\n\n\n```\nx\n\ny\n```\n\nd')).toEqual(['# a', 'b\nc', '```\nx\n\ny\n```', 'd']);
+  expect(splitBlocks('# a\n\nb\nc\n\n\n```\nx\n\ny\n```\n\nd')).toEqual([
+    '# a',
+    'b\nc',
+    '```\nx\n\ny\n```',
+    'd',
+  ]);
 });
 
 test('growing text changes its last block only', () => {

@@ -14,7 +14,11 @@ test('lines and figures come out of one stream', () => {
     structuredContent: { ...facts, lines: 1 },
     modes,
   });
-  state = consumer.chunk(state, { range: { first: 1, last: 1 }, blocks: [{ block: { type: 'text', text: 'two\n' } }], modes });
+  state = consumer.chunk(state, {
+    range: { first: 1, last: 1 },
+    blocks: [{ block: { type: 'text', text: 'two\n' } }],
+    modes,
+  });
   expect(lineCount(state.log)).toBe(3);
   expect(state.facts).toEqual({ ...facts, lines: 1 });
 });

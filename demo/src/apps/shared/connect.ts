@@ -1,7 +1,12 @@
 import { attachToApp, createAppRuntime, streamCapabilities } from '@mcp-apps-bridge/app-runtime';
 import type { AppRuntime, Consumer, Snapshot } from '@mcp-apps-bridge/app-runtime';
 import type { MergeModes } from '@mcp-apps-bridge/partial-results';
-import { App, applyDocumentTheme, applyHostFonts, applyHostStyleVariables } from '@modelcontextprotocol/ext-apps';
+import {
+  App,
+  applyDocumentTheme,
+  applyHostFonts,
+  applyHostStyleVariables,
+} from '@modelcontextprotocol/ext-apps';
 import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps';
 
 export interface Connected<S> {
@@ -18,6 +23,8 @@ export function connectApp<S>(options: {
   consumer: Consumer<S>;
   /** How the tool's chunks combine, for hosts that do not say so on the chunks. */
   modes: MergeModes;
+  /** Who shows the text of an error result. Default: the page's notice. */
+  errors?: 'shown-by-view';
   onSnapshot(snapshot: Snapshot<S>): void;
 }): Connected<S> {
   const app = new App({ name: options.name, version: '1.0.0' }, streamCapabilities);
@@ -29,7 +36,7 @@ export function connectApp<S>(options: {
     const busy = snapshot.status === 'waiting' || snapshot.status === 'streaming';
     document.body.setAttribute('aria-busy', String(busy));
     document.body.dataset['status'] = snapshot.status;
-    showNotice(snapshot);
+    showNotice(snapshot, options.errors === 'shown-by-view');
     options.onSnapshot(snapshot);
   }
 
@@ -42,7 +49,10 @@ export function connectApp<S>(options: {
   app.connect().then(
     () => applyContext(app.getHostContext() ?? {}),
     (error: unknown) => {
-      setNotice('bad', `This view could not reach its host: ${error instanceof Error ? error.message : String(error)}`);
+      setNotice(
+        'bad',
+        `This view could not reach its host: ${error instanceof Error ? error.message : String(error)}`,
+      );
     },
   );
   return { app, runtime };
@@ -55,11 +65,11 @@ function applyContext(context: McpUiHostContext): void {
   if (context.locale !== undefined) document.documentElement.lang = context.locale;
 }
 
-function showNotice<S>({ status, error, incomplete }: Snapshot<S>): void {
+function showNotice<S>({ status, error, incomplete }: Snapshot<S>, errorShown: boolean): void {
   const kept = incomplete ? ' What is shown is incomplete.' : '';
-  if (status === 'failed') setNotice('bad', `${error?.text ?? 'The tool failed.'}${kept}`);
+  if (status === 'failed')
+    setNotice('bad', errorShown ? kept.trim() : `${error?.text ?? 'The tool failed.'}${kept}`);
   else if (status === 'cancelled') setNotice('warn', `Cancelled.${kept}`);
-  else setNotice('none', '');
 }
 
 /** The page's one place for trouble; `role="alert"` reads it out when it changes. */

@@ -13,6 +13,7 @@ export interface RunningCall {
 /** Calls a tool and lets its partial results in. */
 export function startStreamingCall(server: Server, tool: Tool, args: Record<string, unknown>): RunningCall {
   let refused = 0;
+  const before = server.refused();
   const call = startToolCall(
     server.client,
     { tool, arguments: args },
@@ -22,7 +23,7 @@ export function startStreamingCall(server: Server, tool: Tool, args: Record<stri
       },
     },
   );
-  return { call, refused: () => refused };
+  return { call, refused: () => refused + server.refused() - before };
 }
 
 /** Malformed, or under a token that is not this call's. */
@@ -37,10 +38,12 @@ export function startPlainCall(server: Server, tool: Tool, args: Record<string, 
   const controller = new AbortController();
   const done = new Promise<Outcome>((resolve) => output.subscribe({ end: resolve }));
   output.input(args);
-  server.client.callTool({ name: tool.name, arguments: args }, { signal: controller.signal, timeout: 600_000 }).then(
-    (result) => output.finish(result as ToolResult),
-    (error: unknown) => output.fail(error),
-  );
+  server.client
+    .callTool({ name: tool.name, arguments: args }, { signal: controller.signal, timeout: 600_000 })
+    .then(
+      (result) => output.finish(result as ToolResult),
+      (error: unknown) => output.fail(error),
+    );
   const cancel = (reason?: string): void => {
     output.cancel(reason);
     controller.abort();

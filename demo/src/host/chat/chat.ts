@@ -82,7 +82,11 @@ export function createChat(options: {
     const offered = modelTools(options.servers);
     const plan = await options.planner.plan(
       prompt,
-      offered.map(({ server, tool }) => ({ server: server.name, name: tool.name, description: tool.description })),
+      offered.map(({ server, tool }) => ({
+        server: server.name,
+        name: tool.name,
+        description: tool.description,
+      })),
     );
     update(id, (turn) => ({ ...turn, say: plan.say }));
     const chosen = plan.call && offered.find(({ server, tool }) => isPlanned(plan, server.name, tool.name));

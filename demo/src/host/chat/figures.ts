@@ -22,7 +22,11 @@ export const NO_FIGURES: Figures = { received: 0, merged: 0, applied: 0, gaps: 0
  * @param refused partial results the client refused before they reached the output: malformed ones and those
  * of a token that is not this call's.
  */
-export function readFigures(output: OutputCounters, feed: FeedCounters | undefined, refused: number): Figures {
+export function readFigures(
+  output: OutputCounters,
+  feed: FeedCounters | undefined,
+  refused: number,
+): Figures {
   return {
     received: output.received,
     merged: feed?.merged ?? 0,

@@ -1,3 +1,4 @@
+import { PARTIAL_RESULT_METHOD } from '@mcp-apps-bridge/partial-results';
 import { listToolsWithHints } from '@mcp-apps-bridge/partial-results/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Tool } from '@modelcontextprotocol/client';
@@ -7,6 +8,8 @@ export interface Server {
   name: string;
   client: Client;
   tools: Tool[];
+  /** Messages so far that are no message, or of a method nobody here knows. */
+  refused(): number;
 }
 
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
@@ -15,27 +18,43 @@ const UI_EXTENSION = 'io.modelcontextprotocol/ui';
  * Connects to a server of either generation and tells it that views can be shown (H2). The hints that the
  * SDK strips from the tool list are kept (S16).
  */
-async function connect(name: string, url: string): Promise<Server> {
+async function connect(name: string, url: string, mode: 'auto' | 'legacy'): Promise<Server> {
   const client = new Client(
     { name: 'streaming-mcp-apps-demo', version: '1.0.0' },
     {
       capabilities: { extensions: { [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] } } },
-      versionNegotiation: { mode: 'auto' },
+      versionNegotiation: { mode },
     },
   );
+  let refused = 0;
+  client.onerror = (error) => {
+    if (isUnreadable(error)) refused++;
+  };
+  client.fallbackNotificationHandler = ({ method }) => {
+    // A partial result that nobody claimed is counted where it is claimed.
+    if (method !== PARTIAL_RESULT_METHOD) refused++;
+    return Promise.resolve();
+  };
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  return { name, client, tools: await listToolsWithHints(client) };
+  return { name, client, tools: await listToolsWithHints(client), refused: () => refused };
+}
+
+/** Told apart from a connection that broke or was cancelled, which is no message at all. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || error.name === 'ZodError' || error.name === '$ZodError';
 }
 
 export function connectServers(config: DemoConfig): Promise<Server[]> {
-  return Promise.all([connect('report', config.mcp.report), connect('runner', config.mcp.runner)]);
+  // The runner is known to speak in sessions: asking it first would leave an error in the console.
+  return Promise.all([
+    connect('report', config.mcp.report, 'auto'),
+    connect('runner', config.mcp.runner, 'legacy'),
+  ]);
 }
 
 /** Tools the model may choose from; a tool whose visibility leaves the model out is never offered (H8). */
 export function modelTools(servers: readonly Server[]): { server: Server; tool: Tool }[] {
-  return servers.flatMap((server) =>
-    server.tools.filter(isForModel).map((tool) => ({ server, tool })),
-  );
+  return servers.flatMap((server) => server.tools.filter(isForModel).map((tool) => ({ server, tool })));
 }
 
 function isForModel(tool: Tool): boolean {

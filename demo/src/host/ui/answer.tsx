@@ -22,7 +22,13 @@ export function Answer({ text }: { text: string }): ReactElement {
         {text}
       </div>
       {(long || open) && (
-        <button type="button" className="quiet" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="quiet"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'Show less' : 'Show all'}
         </button>
       )}

@@ -9,7 +9,15 @@ import { Suggestions } from './suggestions.tsx';
 import { TurnItem } from './turn.tsx';
 
 /** The chat page. */
-export function App({ chat, sandbox, options }: { chat: Chat; sandbox: string; options: PageOptions }): ReactElement {
+export function App({
+  chat,
+  sandbox,
+  options,
+}: {
+  chat: Chat;
+  sandbox: string;
+  options: PageOptions;
+}): ReactElement {
   const { turns, busy } = useSyncExternalStore(chat.subscribe, chat.getState);
   const { theme, toggle } = useTheme();
   const list = useRef<HTMLOListElement>(null);
@@ -25,7 +33,13 @@ export function App({ chat, sandbox, options }: { chat: Chat; sandbox: string; o
         <h1 className="brand">
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="9" fill="var(--accent-fill)" />
-            <path d="M7 20c4 0 4-8 9-8s5 8 9 8" fill="none" stroke="#fff" strokeWidth="2.6" strokeLinecap="round" />
+            <path
+              d="M7 20c4 0 4-8 9-8s5 8 9 8"
+              fill="none"
+              stroke="#fff"
+              strokeWidth="2.6"
+              strokeLinecap="round"
+            />
             <path d="M7 24h18" stroke="#fff" strokeOpacity=".55" strokeWidth="2.2" strokeLinecap="round" />
           </svg>
           Streaming MCP Apps
@@ -49,8 +63,8 @@ export function App({ chat, sandbox, options }: { chat: Chat; sandbox: string; o
           <div className="welcome">
             <h2>Tool output, while the tool still runs</h2>
             <p>
-              Ask for something that takes a few seconds. The app below your question fills with what the server has so
-              far, and ends in the same state as if nothing had been streamed.
+              Ask for something that takes a few seconds. The app below your question fills with what the
+              server has so far, and ends in the same state as if nothing had been streamed.
             </p>
             <Suggestions compact={false} disabled={busy} onChoose={chat.send} />
           </div>

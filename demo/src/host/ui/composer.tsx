@@ -3,7 +3,13 @@ import type { FormEvent, KeyboardEvent, ReactElement } from 'react';
 import { Icon } from './icons.tsx';
 
 /** Where a prompt is written. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ disabled, onSend }: { disabled: boolean; onSend(prompt: string): void }): ReactElement {
+export function Composer({
+  disabled,
+  onSend,
+}: {
+  disabled: boolean;
+  onSend(prompt: string): void;
+}): ReactElement {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
 

@@ -21,7 +21,11 @@ export function Figures({ values }: { values: FigureValues }): ReactElement {
   return (
     <dl className="figures" aria-label="Stream figures">
       {ROWS.map(({ key, label, title }) => (
-        <div key={key} title={title} data-alert={key !== 'bytes' && ['gaps', 'rejected'].includes(key) && values[key] > 0}>
+        <div
+          key={key}
+          title={title}
+          data-alert={key !== 'bytes' && ['gaps', 'rejected'].includes(key) && values[key] > 0}
+        >
           <dt>{label}</dt>
           <dd data-figure={key} data-value={values[key]}>
             {key === 'bytes' ? formatBytes(values[key]) : values[key]}

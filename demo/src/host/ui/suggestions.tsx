@@ -3,7 +3,11 @@ import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
 
 const SUGGESTIONS: readonly { prompt: string; hint: string; icon: IconName }[] = [
-  { prompt: 'Build me a Q2 revenue dashboard', hint: 'An A2UI surface that fills while rows are read', icon: 'chart' },
+  {
+    prompt: 'Build me a Q2 revenue dashboard',
+    hint: 'An A2UI surface that fills while rows are read',
+    icon: 'chart',
+  },
   { prompt: 'Write a revenue report for Q3', hint: 'Prose that arrives word by word', icon: 'text' },
   { prompt: 'Run the partial-results tests', hint: 'The log of a real process, live', icon: 'terminal' },
 ];

@@ -32,13 +32,21 @@ export function TurnItem({ turn, chat, sandbox, theme }: TurnProps): ReactElemen
         {turn.prompt}
       </p>
       {turn.say !== undefined && <p className="say">{turn.say}</p>}
-      {turn.run !== undefined && <RunCard run={turn.run} id={turn.id} chat={chat} sandbox={sandbox} theme={theme} />}
+      {turn.run !== undefined && (
+        <RunCard run={turn.run} id={turn.id} chat={chat} sandbox={sandbox} theme={theme} />
+      )}
       {turn.answer !== undefined && <Answer text={turn.answer} />}
     </li>
   );
 }
 
-function RunCard({ run, id, chat, sandbox, theme }: { run: Run; id: number } & Omit<TurnProps, 'turn'>): ReactElement {
+function RunCard({
+  run,
+  id,
+  chat,
+  sandbox,
+  theme,
+}: { run: Run; id: number } & Omit<TurnProps, 'turn'>): ReactElement {
   const title = run.tool.title ?? run.tool.name;
   const running = run.status === 'waiting' || run.status === 'streaming';
   return (
@@ -50,7 +58,12 @@ function RunCard({ run, id, chat, sandbox, theme }: { run: Run; id: number } & O
           {STATUS_TEXT[run.status]}
         </span>
         {running && (
-          <button type="button" className="cancel" onClick={() => chat.cancel(id)} aria-label={`Cancel ${title}`}>
+          <button
+            type="button"
+            className="cancel"
+            onClick={() => chat.cancel(id)}
+            aria-label={`Cancel ${title}`}
+          >
             <Icon name="stop" />
             Cancel
           </button>

@@ -96,9 +96,12 @@ class DemoBarChart extends DemoElement<typeof BarChartApi> {
         const bar = list[index];
         return html`<li>
           <div class="head">
-            ${bar === undefined
-              ? html`<i class="skeleton" style="width: 96px"></i><i class="skeleton" style="width: 52px"></i>`
-              : html`<span class="name">${bar.label}</span><span class="amount">${bar.text}</span>`}
+            ${
+              bar === undefined
+                ? html`<i class="skeleton" style="width: 96px"></i
+                    ><i class="skeleton" style="width: 52px"></i>`
+                : html`<span class="name">${bar.label}</span><span class="amount">${bar.text}</span>`
+            }
           </div>
           <svg aria-hidden="true">
             ${svg`<rect class="rail" width="100%" height="8" y="4" rx="4"></rect>
@@ -152,6 +155,9 @@ class DemoDataTable extends DemoElement<typeof DataTableApi> {
       }
       table {
         width: 100%;
+        min-width: 352px;
+        /* Columns stay where they are while rows arrive. */
+        table-layout: fixed;
         border-collapse: collapse;
         font-size: 13px;
         font-variant-numeric: tabular-nums;
@@ -159,18 +165,22 @@ class DemoDataTable extends DemoElement<typeof DataTableApi> {
       th,
       td {
         height: 38px;
-        padding: 0 10px;
+        padding: 0 6px;
         border-top: 1px solid var(--line);
         text-align: start;
         white-space: nowrap;
         font-weight: 400;
       }
-      th:first-child {
+      th:first-child,
+      td:first-child {
         padding-left: 0;
       }
       th:last-child,
       td:last-child {
         padding-right: 0;
+      }
+      thead th:first-child {
+        width: 28%;
       }
       thead th {
         height: 30px;

@@ -15,7 +15,12 @@ export const skeletonStyles: CSSResult = css`
   .skeleton {
     display: inline-block;
     border-radius: 5px;
-    background: linear-gradient(100deg, var(--surface-inset) 40%, var(--surface-soft) 50%, var(--surface-inset) 60%);
+    background: linear-gradient(
+      100deg,
+      var(--surface-inset) 40%,
+      var(--surface-soft) 50%,
+      var(--surface-inset) 60%
+    );
     background-size: 220% 100%;
     animation: shimmer 1.4s linear infinite;
   }

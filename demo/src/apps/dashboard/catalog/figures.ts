@@ -97,12 +97,16 @@ class DemoKpi extends DemoElement<typeof KpiApi> {
         ${known ? value : html`<span class="skeleton" style="width: 104px; height: 24px; margin-top: 5px"></span>`}
       </div>
       <div class="change">
-        ${known
-          ? html`<span class="pill ${trend ?? 'flat'}">
-                <svg viewBox="0 0 12 12" aria-hidden="true"><path d=${ARROWS[trend ?? 'flat'] ?? ''}></path></svg>
-                ${change}</span
-              ><span>${note}</span>`
-          : html`<span class="skeleton" style="width: 72px; height: 14px"></span>`}
+        ${
+          known
+            ? html`<span class="pill ${trend ?? 'flat'}">
+                  <svg viewBox="0 0 12 12" aria-hidden="true">
+                    <path d=${ARROWS[trend ?? 'flat'] ?? ''}></path>
+                  </svg>
+                  ${change}</span
+                ><span>${note}</span>`
+            : html`<span class="skeleton" style="width: 72px; height: 14px"></span>`
+        }
       </div>`;
   }
 }
@@ -121,8 +125,8 @@ class DemoInsights extends DemoElement<typeof InsightsApi> {
     css`
       ul {
         display: grid;
-        gap: 12px;
-        margin: 4px 0 0;
+        gap: 14px;
+        margin: 2px 0 0;
         padding: 0;
         list-style: none;
       }
@@ -130,7 +134,7 @@ class DemoInsights extends DemoElement<typeof InsightsApi> {
         display: grid;
         grid-template-columns: 8px minmax(0, 1fr);
         gap: 10px;
-        min-height: 60px;
+        min-height: 40px;
         font-size: 13.5px;
         line-height: 20px;
       }
@@ -169,7 +173,8 @@ class DemoInsights extends DemoElement<typeof InsightsApi> {
         const insight = insights[index];
         return insight === undefined
           ? html`<li aria-hidden="true">
-              <span class="mark pending"></span><span><span class="skeleton"></span><span class="skeleton"></span></span>
+              <span class="mark pending"></span
+              ><span><span class="skeleton"></span><span class="skeleton"></span></span>
             </li>`
           : html`<li><span class="mark ${insight.tone ?? ''}"></span><span>${insight.text}</span></li>`;
       })}

@@ -6,10 +6,12 @@ import { DemoElement } from './base.ts';
 
 const GridApi = {
   name: 'Grid',
-  schema: z.object({ children: CommonSchemas.ChildList, variant: z.enum(['kpis', 'split']) }).strict(),
+  schema: z
+    .object({ children: CommonSchemas.ChildList, variant: z.enum(['kpis', 'split', 'toolbar']) })
+    .strict(),
 };
 
-/** Cards side by side as far as the width goes. */
+/** Children side by side as far as the width goes. */
 class DemoGrid extends DemoElement<typeof GridApi> {
   protected override readonly api = GridApi;
 
@@ -23,12 +25,26 @@ class DemoGrid extends DemoElement<typeof GridApi> {
       gap: 12px;
       grid-template-columns: minmax(0, 1fr);
     }
+    .grid.toolbar {
+      display: flex;
+      flex-wrap: wrap;
+      justify-content: space-between;
+    }
     .grid > * {
       display: block;
       min-width: 0;
     }
-    .grid .a2ui-card {
+    .a2ui-card {
+      box-sizing: border-box;
       height: 100%;
+    }
+    /* A card's heading: title and caption stand close together. */
+    .a2ui-card > a2ui-basic-column > a2ui-basic-column:first-child {
+      --a2ui-column-gap: 1px;
+    }
+    .caption em {
+      font-style: normal;
+      line-height: 18px;
     }
     @container (min-width: 340px) {
       .kpis {

@@ -1,5 +1,5 @@
 import { CommonSchemas } from '@a2ui/web_core/v0_9';
-import { css, html, svg } from 'lit';
+import { css, html, svg, unsafeCSS } from 'lit';
 import type { CSSResult, SVGTemplateResult, TemplateResult } from 'lit';
 import { z } from 'zod3';
 import { DemoElement, listOf, skeletonStyles } from './base.ts';
@@ -8,7 +8,9 @@ import { Tween } from './tween.ts';
 
 const LineChartApi = {
   name: 'LineChart',
-  schema: z.object({ description: z.string(), slots: z.number(), series: CommonSchemas.DynamicValue }).strict(),
+  schema: z
+    .object({ description: z.string(), slots: z.number(), series: CommonSchemas.DynamicValue })
+    .strict(),
 };
 
 interface Series {
@@ -16,10 +18,11 @@ interface Series {
   values: number[];
 }
 
-const WIDTH = 640;
-const HEIGHT = 220;
-const LEFT = 52;
-const RIGHT = 10;
+/* In pixels: the drawing is as wide as its place, so that letters and lines keep their size. */
+const START_WIDTH = 480;
+const HEIGHT = 206;
+const LEFT = 46;
+const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 26;
 
@@ -30,6 +33,13 @@ const BOTTOM = 26;
 class DemoLineChart extends DemoElement<typeof LineChartApi> {
   protected override readonly api = LineChartApi;
   #tween = new Tween(this);
+  #width = START_WIDTH;
+  #observer = new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0);
+    if (width === 0 || width === this.#width) return;
+    this.#width = width;
+    this.requestUpdate();
+  });
   #sizes: number[] = [];
 
   static override styles: CSSResult[] = [
@@ -55,17 +65,17 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
         vertical-align: middle;
       }
       .legend span + span::before {
-        border-top: 2px dashed var(--line-strong);
+        border-top: 2px dotted var(--text-faint);
       }
       svg {
         display: block;
         width: 100%;
-        height: auto;
+        height: ${unsafeCSS(HEIGHT)}px;
         overflow: visible;
       }
       text {
         fill: var(--text-faint);
-        font-size: 11.5px;
+        font-size: 12px;
         font-variant-numeric: tabular-nums;
       }
       .grid {
@@ -82,7 +92,7 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
         stroke: var(--accent);
       }
       .previous {
-        stroke: var(--line-strong);
+        stroke: var(--text-faint);
         stroke-width: 1.75;
         stroke-dasharray: 1 5;
       }
@@ -101,6 +111,16 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
       }
     `,
   ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+  }
 
   override willUpdate(changed: Parameters<DemoElement<typeof LineChartApi>['willUpdate']>[0]): void {
     super.willUpdate(changed);
@@ -125,7 +145,11 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
     return html`<div class="legend">
         ${series.length === 0 ? html`<i class="skeleton"></i>` : series.map(({ name }) => html`<span>${name}</span>`)}
       </div>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${this.#spoken(description ?? '', series)}>
+      <svg
+        viewBox="0 0 ${this.#width} ${HEIGHT}"
+        role="img"
+        aria-label=${this.#spoken(description ?? '', series)}
+      >
         <defs>
           <linearGradient id="fade" x1="0" y1="0" x2="0" y2="1">
             <stop offset="0" stop-color="var(--accent)" stop-opacity="0.2"></stop>
@@ -145,12 +169,14 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
 
   #spoken(description: string, series: readonly Series[]): string {
     const last = series[0]?.values.at(-1);
-    return last === undefined ? `${description}: no data yet` : `${description}. Latest week ${axisMoney(last)}`;
+    return last === undefined
+      ? `${description}: no data yet`
+      : `${description}. Latest week ${axisMoney(last)}`;
   }
 
   #x(place: number): number {
     const slots = this.controller.props.slots ?? 2;
-    return LEFT + (place * (WIDTH - LEFT - RIGHT)) / Math.max(1, slots - 1);
+    return LEFT + (place * (this.#width - LEFT - RIGHT)) / Math.max(1, slots - 1);
   }
 
   #y(value: number): number {
@@ -162,15 +188,18 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
     const values = series.flatMap((line) => line.values);
     const ticks = values.length === 0 ? undefined : niceAxis(values, 3).ticks;
     const inner = HEIGHT - TOP - BOTTOM;
-    const lines = ticks?.map((tick) => ({ y: this.#y(tick), text: axisMoney(tick) })) ??
+    const lines =
+      ticks?.map((tick) => ({ y: this.#y(tick), text: axisMoney(tick) })) ??
       [0, 1, 2, 3].map((index) => ({ y: TOP + (inner * index) / 3, text: '' }));
     const slots = this.controller.props.slots ?? 0;
     return svg`${lines.map(
-      ({ y, text }) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y} y2=${y}></line>
+      ({ y, text }) => svg`<line class="grid" x1=${LEFT} x2=${this.#width - RIGHT} y1=${y} y2=${y}></line>
         <text x=${LEFT - 8} y=${y + 4} text-anchor="end">${text}</text>`,
     )}${Array.from({ length: slots }, (_, index) => index)
       .filter((index) => index % 3 === 0)
-      .map((index) => svg`<text x=${this.#x(index)} y=${HEIGHT - 6} text-anchor="middle">W${index + 1}</text>`)}`;
+      .map(
+        (index) => svg`<text x=${this.#x(index)} y=${HEIGHT - 6} text-anchor="middle">W${index + 1}</text>`,
+      )}`;
   }
 
   #drawLines(): SVGTemplateResult {
@@ -179,7 +208,10 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
     const paths = this.#sizes.map((size, line) =>
       shown
         .slice(line * slots, line * slots + size)
-        .map((value, place) => `${place === 0 ? 'M' : 'L'}${this.#x(place).toFixed(1)} ${this.#y(value).toFixed(1)}`)
+        .map(
+          (value, place) =>
+            `${place === 0 ? 'M' : 'L'}${this.#x(place).toFixed(1)} ${this.#y(value).toFixed(1)}`,
+        )
         .join(''),
     );
     const size = this.#sizes[0] ?? 0;

@@ -53,7 +53,7 @@ class DemoSegmented extends DemoElement<typeof SegmentedApi> {
     button:hover:not(:disabled) {
       color: var(--text);
     }
-    button[aria-checked='true'] {
+    button[aria-pressed='true'] {
       background: var(--surface);
       color: var(--text);
       box-shadow: 0 1px 2px rgb(0 0 0 / 14%);
@@ -61,7 +61,7 @@ class DemoSegmented extends DemoElement<typeof SegmentedApi> {
     button:disabled {
       cursor: default;
     }
-    button:disabled:not([aria-checked='true']) {
+    button:disabled:not([aria-pressed='true']) {
       opacity: 0.62;
     }
     button:focus-visible {
@@ -75,14 +75,12 @@ class DemoSegmented extends DemoElement<typeof SegmentedApi> {
     const options = listOf<{ value: string; label: string }>(props.options);
     // Nothing can be chosen before the stream has said what is shown and that it is done.
     const disabled = props.disabled !== false;
-    return html`<div role="radiogroup" aria-label=${props.label ?? ''} @keydown=${this.#onKey}>
+    return html`<div role="group" aria-label=${props.label ?? ''}>
       ${options.map(
         ({ value, label }) =>
           html`<button
             type="button"
-            role="radio"
-            aria-checked=${value === props.value ? 'true' : 'false'}
-            tabindex=${value === props.value ? 0 : -1}
+            aria-pressed=${value === props.value ? 'true' : 'false'}
             ?disabled=${disabled}
             @click=${() => this.#choose(value)}
           >
@@ -98,17 +96,6 @@ class DemoSegmented extends DemoElement<typeof SegmentedApi> {
     props.setValue?.(value);
     (props.action as (() => void) | undefined)?.();
   }
-
-  #onKey = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const buttons = [...this.renderRoot.querySelectorAll('button')];
-    const at = buttons.indexOf(event.target as HTMLButtonElement);
-    const next = buttons[(at + step + buttons.length) % buttons.length];
-    next?.focus();
-    next?.click();
-  };
 }
 
 customElements.define('demo-segmented', DemoSegmented);

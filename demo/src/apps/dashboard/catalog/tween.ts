@@ -27,7 +27,11 @@ export class Tween implements ReactiveController {
 
   /** To be called from `willUpdate`; a target equal to the last one changes nothing. */
   setTarget(target: readonly number[], from: (index: number, shown: readonly number[]) => number): void {
-    if (target.length === this.#target.length && target.every((value, index) => value === this.#target[index])) return;
+    if (
+      target.length === this.#target.length &&
+      target.every((value, index) => value === this.#target[index])
+    )
+      return;
     const shown = this.#shown;
     this.#start = target.map((_value, index) => shown[index] ?? from(index, shown));
     this.#target = [...target];

@@ -1,0 +1,59 @@
+import '../shared/theme.css';
+import './dashboard.css';
+import { renderMarkdown } from '@a2ui/markdown-it';
+import { mountA2ui } from '@mcp-apps-bridge/app-runtime/a2ui';
+import type { A2uiAction } from '@mcp-apps-bridge/app-runtime/a2ui';
+import type { ToolResult } from '@mcp-apps-bridge/partial-results';
+import { connectApp, setNotice } from '../shared/connect.ts';
+import { dashboardCatalog } from './catalog/index.ts';
+
+const found = document.getElementById('dashboard');
+if (found === null) throw new Error('The page has no #dashboard.');
+const main: HTMLElement = found;
+
+const view = mountA2ui(main, {
+  catalogs: [dashboardCatalog],
+  markdown: renderMarkdown,
+  onAction: (action) => void answer(action),
+  openLink: (url) => void app.openLink({ url }),
+});
+const { app } = connectApp({
+  name: 'Revenue dashboard',
+  consumer: view.consumer,
+  modes: { content: 'jsonl' },
+  errors: 'shown-by-view',
+  onSnapshot(snapshot) {
+    const waiting =
+      snapshot.status === 'waiting' || (snapshot.status === 'streaming' && snapshot.state.flow.length === 0);
+    document.getElementById('outline')?.toggleAttribute('hidden', !waiting);
+    view.update(snapshot);
+  },
+});
+
+let latest = 0;
+
+/** A choice goes through the host to the server's `action` tool; what it answers is applied to the surface. */
+async function answer(action: A2uiAction): Promise<void> {
+  const turn = ++latest;
+  main.setAttribute('aria-busy', 'true');
+  try {
+    const result = await app.callServerTool({ name: 'action', arguments: { ...action } });
+    // Only the last choice counts; an earlier answer that comes late would undo it.
+    if (turn !== latest) return;
+    setNotice('none', '');
+    if (result.isError === true) setNotice('bad', textOf(result.content));
+    else view.answer(result as ToolResult);
+  } catch (error) {
+    if (turn === latest)
+      setNotice(
+        'bad',
+        `The server did not answer: ${error instanceof Error ? error.message : String(error)}`,
+      );
+  } finally {
+    if (turn === latest) main.removeAttribute('aria-busy');
+  }
+}
+
+function textOf(content: readonly { type: string; text?: unknown }[]): string {
+  return content.flatMap((block) => (typeof block.text === 'string' ? [block.text] : [])).join(' ');
+}
