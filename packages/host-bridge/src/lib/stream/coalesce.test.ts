@@ -105,16 +105,6 @@ test.each([
   expect(queue.bytes).toBe(0);
 });
 
-test('a history over its cap forgets all, once, rather than keep a stream with a hole', () => {
-  const overflows: number[] = [];
-  const history = createHistory({ limits: { maxItems: 4 }, onOverflow: (_, items) => overflows.push(items) });
-  for (let seq = 0; seq < 10; seq++) history.push(chunk(seq, text('x')));
-  expect(overflows).toEqual([5]);
-  expect(history.overflowed).toBe(true);
-  expect(history.chunks).toEqual([]);
-  expect(history.bytes).toBe(0);
-});
-
 /* Any stream, any way of queueing and taking: what comes out folds to what went in. */
 const block: fc.Arbitrary<ContentBlock> = fc.oneof(
   fc.record({ type: fc.constant('text'), text: fc.string() }),

@@ -471,6 +471,29 @@ test('unknown options and limits throw', () => {
   expect(() => feed.open({ acks: true })).toThrow(/maxFrame/);
 });
 
+test('case 34: a flood stays within the caps, and the result is intact', () => {
+  for (const acks of [true, false]) {
+    const { feed, view, push, scheduler, output } = setup();
+    feed.open({ acks });
+    let longest = 0;
+    for (let i = 0; i < 8_000; i++) {
+      push(text('x'.repeat(i % 97)));
+      longest = Math.max(longest, feed.counters.queued);
+      if (i % 200 === 199) scheduler.advance(16);
+      if (i % 1_000 === 999) feed.ack(view.ack().params);
+    }
+    expect(longest).toBeLessThan(2_048);
+    output.finish(RESULT);
+    scheduler.advance(60_000);
+    const { accepted, forwarded, merged, superseded } = feed.counters;
+    expect(accepted).toBe(8_000);
+    expect(forwarded + merged + superseded).toBe(8_000);
+    expect(forwarded).toBeLessThan(1_000);
+    expect(view.result).toMatchObject(RESULT);
+    for (const chunk of view.chunks) expect(estimateSize(chunk)).toBeLessThan(16_384);
+  }
+});
+
 /* S14, S18: pressure, losses, disorder and reloads change what is shown on the way, never at the end. */
 test('property: the end state equals that of a view that saw no chunk, whatever happened before', () => {
   const step = fc.oneof(

@@ -16,7 +16,7 @@ export interface BlockRules {
   blockTypes: ReadonlySet<string>;
   /** Resource URI schemes; without it all but those that execute. */
   uriSchemes: ReadonlySet<string> | undefined;
-  cleanHtml: HtmlCleaner | undefined;
+  cleanHtml: HtmlCleaner;
   /** The embedder's own check of a whole A2UI or JSONL message. */
   recordRule?: ((record: Record<string, unknown>) => Record<string, unknown> | undefined) | undefined;
 }
@@ -188,12 +188,8 @@ function cleanMarkup(
     report('html_withheld', at, 'a fragment of markup cannot be checked; the result brings it');
     return undefined;
   }
-  if (essence !== 'text/html' || !rules.cleanHtml) {
-    report(
-      'html_refused',
-      at,
-      rules.cleanHtml ? `${essence} is not allowed` : 'there is no DOM to check it with',
-    );
+  if (essence !== 'text/html') {
+    report('html_refused', at, `${essence} is not allowed`);
     return undefined;
   }
   const cleaned = rules.cleanHtml(resource.text!);

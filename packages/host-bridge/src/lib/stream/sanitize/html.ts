@@ -1,5 +1,5 @@
 import createDOMPurify from 'dompurify';
-import type { Config } from 'dompurify';
+import type { Config, DOMPurify } from 'dompurify';
 
 export interface HtmlOptions {
   /** Characters of one HTML resource. Default 1 Mi; sanitizing takes about 0.3 ms a kilobyte. */
@@ -43,21 +43,23 @@ const CONFIG = {
 
 /**
  * DOMPurify in an instance of its own, so that hooks and settings of another copy on the page do not
- * reach it. SVG, MathML, styles and forms are off. The output is cleaned once more and must not
- * change: what is not stable under parsing is refused. `undefined` where there is no DOM.
+ * reach it; made when the first HTML comes. SVG, MathML, styles and forms are off. The output is
+ * cleaned once more and must not change: what is not stable under parsing is refused.
  */
-export function createHtmlCleaner(options: HtmlOptions): HtmlCleaner | undefined {
-  if (typeof window === 'undefined') return undefined;
-  const purify = createDOMPurify(window);
-  if (!purify.isSupported) return undefined;
+export function createHtmlCleaner(options: HtmlOptions): HtmlCleaner {
+  let purify: DOMPurify | undefined;
   // `null` keeps DOMPurify from creating a policy under a name that may be taken.
-  const config = { ...CONFIG, TRUSTED_TYPES_POLICY: options.trustedTypesPolicy ?? null } as unknown as Config;
+  const policy = options.trustedTypesPolicy ?? null;
+  const config = { ...CONFIG, TRUSTED_TYPES_POLICY: policy } as unknown as Config;
 
   return (html) => {
+    if (typeof window === 'undefined') return { refused: 'there is no DOM to check it with' };
     if (html.length > options.maxHtmlChars)
       return { refused: `has more than ${options.maxHtmlChars} characters` };
     if (!/[<&]/.test(html)) return { html, changed: false };
     try {
+      purify ??= createDOMPurify(window);
+      if (!purify.isSupported) return { refused: 'the DOM here cannot check it' };
       const once = purify.sanitize(html, config);
       const body = purify.sanitize(once, { ...config, RETURN_DOM: true });
       if (body.innerHTML !== once) return { refused: 'changes its meaning when parsed again' };
