@@ -36,7 +36,7 @@ export function createPublisher<T>(options: {
     soon = false;
     if (closed) return;
     value = read();
-    for (const listener of [...listeners]) {
+    for (const listener of listeners) {
       try {
         listener(value);
       } catch (error) {

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';

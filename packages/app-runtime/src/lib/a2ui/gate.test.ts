@@ -362,10 +362,11 @@ describe('hostile content', () => {
         text('cell', { path: '.' }),
       ]),
     );
-    const row = { cells: Array(200).fill('x') };
-    feed(data('/rows', Array(40).fill(row)));
+    const rows = (count: number): object[] =>
+      Array.from({ length: count }, () => ({ cells: Array(200).fill('x') }));
+    feed(data('/rows', rows(40)));
     expect(codes()).toEqual([]);
-    feed(data('/rows', Array(60).fill(row)));
+    feed(data('/rows', rows(60)));
     expect(codes()).toEqual(['too_many_nodes']);
   });
 

@@ -1,9 +1,17 @@
 import { DataModel } from '@a2ui/web_core/v0_9';
-import { isPlainObject } from '@mcp-apps-bridge/partial-results';
 import { checkComponent, PLACEHOLDER, type GateCatalog } from './check-component.ts';
-import { childRefs, findCycles, type ChildRefs } from './graph.ts';
-import { measure, type Sizes } from './measure.ts';
-import { isIndex, isSafePath, segmentsOf } from './pointer.ts';
+import type { Sizes } from './measure.ts';
+import {
+  dropCycles,
+  forProcessor,
+  hasChildren,
+  measureSurface,
+  newlyMissing,
+  NO_CHANGES,
+  type Mirror,
+} from './mirror.ts';
+import { isSafePath, reachesBeyond } from './pointer.ts';
+import { findCatalog, safeTheme } from './surface-settings.ts';
 import { translate } from './translate.ts';
 import {
   A2UI_LIMITS,
@@ -14,17 +22,6 @@ import {
   type Component,
   type OnProblem,
 } from './types.ts';
-
-/** A surface as the messages describe it: what the renderer was given, without what a user typed. */
-export interface Mirror {
-  catalog: GateCatalog;
-  theme: Record<string, unknown>;
-  sendDataModel: boolean;
-  components: Map<string, Component>;
-  data: DataModel;
-  /** Ids that are referred to but not there yet; a neutral placeholder is drawn for each. */
-  missing: Set<string>;
-}
 
 /** The processor behind the gate. Gets one v0.9 message at a time, each of which it can apply. */
 export interface GateOptions {
@@ -143,22 +140,28 @@ export function createGate(options: GateOptions): Gate {
         report(code, message, surfaceId, componentId);
       if (checked.component) accepted.set(checked.component.id, checked.component);
     }
-    dropCycles(surface, surfaceId, accepted);
+    for (const id of dropCycles(surface, accepted)) {
+      report('cycle', `component ${id} contains itself and was left out`, surfaceId, id);
+    }
     if (accepted.size === 0) return;
-    const merged = new Map([...surface.components, ...accepted]);
-    if (merged.size > limits.maxComponents) {
+    const before = new Map([...accepted.keys()].map((id) => [id, surface.components.get(id)]));
+    const added = [...before.values()].filter((component) => !component).length;
+    if (surface.components.size + added > limits.maxComponents) {
       return report('too_many_components', `more than ${limits.maxComponents} components`, surfaceId);
     }
-    const fresh: Sizes = new Map();
-    const tooBig = measureSurface(surface, merged, fresh);
-    if (tooBig) return report(tooBig, 'the update would draw too much and was left out', surfaceId);
-    sizes.set(surface, fresh);
-
-    const before = surface.components;
-    surface.components = merged;
-    const wire = [...accepted.values()].map((component) =>
-      forProcessor(component, before.get(component.id), surface),
+    // A component without children in the place of one without changes no size.
+    const resized = [...accepted].some(
+      ([id, component]) => hasChildren(surface, component) || hasChildren(surface, before.get(id)),
     );
+    if (resized) {
+      const fresh: Sizes = new Map();
+      const tooBig = measureSurface(surface, accepted, fresh, limits);
+      if (tooBig) return report(tooBig, 'the update would draw too much and was left out', surfaceId);
+      sizes.set(surface, fresh);
+    }
+
+    for (const [id, component] of accepted) surface.components.set(id, component);
+    const wire = [...accepted].map(([id, component]) => forProcessor(component, before.get(id), surface));
     for (const id of accepted.keys()) surface.missing.delete(id);
     for (const id of newlyMissing(surface, accepted)) {
       surface.missing.add(id);
@@ -166,42 +169,7 @@ export function createGate(options: GateOptions): Gate {
     }
     send(surfaceId, { updateComponents: { surfaceId, components: wire } });
     const oldRoot = before.get('root');
-    if (oldRoot && oldRoot.type !== merged.get('root')?.type) options.onRootChange?.(surfaceId);
-  }
-
-  function dropCycles(surface: Mirror, surfaceId: string, accepted: Map<string, Component>): void {
-    // Taking a component back brings its older version back, which may close another cycle.
-    for (;;) {
-      const ids = new Set([...surface.components.keys(), ...accepted.keys()]);
-      const children = new Map<string, string[]>();
-      for (const id of ids)
-        children.set(id, childIds(surface, accepted.get(id) ?? surface.components.get(id)!));
-      const cyclic = findCycles(ids, (id) => children.get(id) ?? []);
-      const guilty = [...accepted.keys()].filter((id) => cyclic.has(id));
-      for (const id of guilty) {
-        accepted.delete(id);
-        report('cycle', `component ${id} contains itself and was left out`, surfaceId, id);
-      }
-      if (guilty.length === 0) return;
-    }
-  }
-
-  function measureSurface(
-    surface: Mirror,
-    components: Map<string, Component>,
-    cache: Sizes,
-  ): A2uiProblemCode | undefined {
-    const tree = {
-      refs(id: string): ChildRefs | undefined {
-        const component = components.get(id);
-        return component && childRefs(component, surface.catalog);
-      },
-      listLength(path: string): number | undefined {
-        const value: unknown = surface.data.get(path);
-        return Array.isArray(value) ? value.length : undefined;
-      },
-    };
-    return measure(tree, limits, cache);
+    if (oldRoot && oldRoot.type !== accepted.get('root')?.type) options.onRootChange?.(surfaceId);
   }
 
   function updateData(surface: Mirror, { surfaceId, path, value }: Step<'data'>): void {
@@ -225,7 +193,7 @@ export function createGate(options: GateOptions): Gate {
         surfaceId,
       );
     }
-    const tooBig = measureSurface(surface, surface.components, sizes.get(surface) ?? new Map());
+    const tooBig = measureSurface(surface, NO_CHANGES, sizes.get(surface) ?? new Map(), limits);
     if (tooBig) {
       data.set(path, before);
       return report(
@@ -251,69 +219,4 @@ export function createGate(options: GateOptions): Gate {
     },
     surfaces,
   };
-}
-
-function childIds(surface: Mirror, component: Component): string[] {
-  const { fixed, templates } = childRefs(component, surface.catalog);
-  return [...fixed, ...templates.map((list) => list.componentId)];
-}
-
-function newlyMissing(surface: Mirror, accepted: Map<string, Component>): Set<string> {
-  const ids = [...accepted.values()].flatMap((component) => childIds(surface, component));
-  return new Set(ids.filter((id) => !surface.components.has(id) && !surface.missing.has(id)));
-}
-
-/**
- * The wire form of a component. The renderer's binder keeps a property that a newer version of the
- * component lacks, so what went away is sent as `undefined`.
- */
-function forProcessor(
-  component: Component,
-  before: Component | undefined,
-  surface: Mirror,
-): Record<string, unknown> {
-  const { id, type, properties } = component;
-  const gone = Object.keys(before?.type === type ? before.properties : {}).filter(
-    (key) => !(key in properties),
-  );
-  if (gone.includes('checks')) gone.push('isValid', 'validationErrors');
-  const known = surface.catalog.components.has(type);
-  return {
-    ...Object.fromEntries(gone.map((key) => [key, undefined])),
-    ...properties,
-    id,
-    component: known ? type : PLACEHOLDER,
-  };
-}
-
-/** Only a container that exists tells an array index from a key: an absent one becomes an array. */
-function reachesBeyond(data: DataModel, path: string, maxIndex: number): boolean {
-  let container: unknown = data.get('/');
-  for (const segment of segmentsOf(path)) {
-    const array = Array.isArray(container) || container === undefined || container === null;
-    if (array && isIndex(segment) && Number(segment) > maxIndex) return true;
-    container = isPlainObject(container) || Array.isArray(container) ? Object(container)[segment] : undefined;
-  }
-  return false;
-}
-
-/** Ids of one catalog in the versions this gate reads; the components did not change between them. */
-const BASIC_CATALOG =
-  /^https:\/\/a2ui\.org\/specification\/v(0_9|0_9_1|1_0)\/(catalogs\/)?(basic|minimal)(\/catalog|_catalog)\.json$/;
-
-function findCatalog(catalogs: readonly GateCatalog[], id: string | undefined): GateCatalog | undefined {
-  // v1.0 may leave the id out: the first catalog is the default.
-  if (id === undefined) return catalogs[0];
-  const exact = catalogs.find((catalog) => catalog.id === id);
-  if (exact) return exact;
-  return BASIC_CATALOG.test(id) ? catalogs.find((catalog) => BASIC_CATALOG.test(catalog.id)) : undefined;
-}
-
-const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
-
-/** A theme color ends up in a style property, where `url(…)` would load something. */
-function safeTheme(theme: unknown): Record<string, unknown> {
-  if (!isPlainObject(theme)) return {};
-  const { primaryColor, ...rest } = theme;
-  return typeof primaryColor === 'string' && COLOR.test(primaryColor) ? { ...rest, primaryColor } : rest;
 }

@@ -18,7 +18,16 @@ const GUESSED_FIELDS: RefFields = new Map([
   ['children', { kind: 'list' }],
 ]) as RefFields;
 
+/** A component never changes once it is made, nor does its surface's catalog. */
+const known = new WeakMap<Component, ChildRefs>();
+
 export function childRefs(component: Component, catalog: SchemaSource): ChildRefs {
+  let refs = known.get(component);
+  if (!refs) known.set(component, (refs = readRefs(component, catalog)));
+  return refs;
+}
+
+function readRefs(component: Component, catalog: SchemaSource): ChildRefs {
   const schema = catalog.components.get(component.type)?.schema;
   const refs: ChildRefs = { fixed: [], templates: [] };
   for (const [name, field] of schema ? extractRefFields(schema) : GUESSED_FIELDS) {
@@ -43,6 +52,14 @@ function addList(refs: ChildRefs, value: unknown): void {
     if (typeof componentId === 'string' && typeof path === 'string')
       refs.templates.push({ componentId, path });
   }
+}
+
+/** Everything drawn below the given components, themselves included. */
+export function reachable(ids: Iterable<string>, childrenOf: (id: string) => readonly string[]): Set<string> {
+  const found = new Set(ids);
+  // A set may grow while it is walked.
+  for (const id of found) for (const child of childrenOf(id)) found.add(child);
+  return found;
 }
 
 /**

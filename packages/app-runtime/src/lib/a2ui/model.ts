@@ -1,6 +1,7 @@
 import { MessageProcessor, type SurfaceModel, type WebComponentImplementation } from '@a2ui/web_core/v0_9';
 import type { SecuredCatalog } from './catalog.ts';
-import { createGate, type Mirror } from './gate.ts';
+import { createGate } from './gate.ts';
+import type { Mirror } from './mirror.ts';
 import { createOverlay, survives, type Overlay } from './overlay.ts';
 import { sameJson } from './same-json.ts';
 import type { A2uiLimits, OnProblem } from './types.ts';
@@ -105,7 +106,7 @@ export function createA2uiModel(options: {
       for (const surfaceId of gate.surfaces.keys()) restore(surfaceId, '/', other.overlay);
     },
     onAction(listener) {
-      const subscription = processor.model.onAction.subscribe((action) => listener(action as A2uiAction));
+      const subscription = processor.model.onAction.subscribe((action) => listener(action));
       return () => subscription.unsubscribe();
     },
     onRootChange(listener) {

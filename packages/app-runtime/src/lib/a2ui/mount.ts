@@ -1,4 +1,3 @@
-import '@a2ui/lit/v0_9';
 import { basicCatalog, Context } from '@a2ui/lit/v0_9';
 import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import { assembleResult } from '@mcp-apps-bridge/partial-results/stream';

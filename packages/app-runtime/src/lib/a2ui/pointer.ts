@@ -1,3 +1,6 @@
+import type { DataModel } from '@a2ui/web_core/v0_9';
+import { isPlainObject } from '@mcp-apps-bridge/partial-results';
+
 /* JSON pointers as the data model reads them: empty segments count for nothing. */
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -29,4 +32,18 @@ export function resolvePath(base: string, path: string): string {
 export function isWithin(path: string, ancestor: string): boolean {
   const own = segmentsOf(path);
   return segmentsOf(ancestor).every((segment, i) => own[i] === segment);
+}
+
+/**
+ * Whether a write to `path` would set an array index above `maxIndex`, which makes a huge sparse array.
+ * Only a container that exists tells an array index from a key: an absent one becomes an array.
+ */
+export function reachesBeyond(data: DataModel, path: string, maxIndex: number): boolean {
+  let container: unknown = data.get('/');
+  for (const segment of segmentsOf(path)) {
+    const array = Array.isArray(container) || container === undefined || container === null;
+    if (array && isIndex(segment) && Number(segment) > maxIndex) return true;
+    container = isPlainObject(container) || Array.isArray(container) ? Object(container)[segment] : undefined;
+  }
+  return false;
 }

@@ -70,7 +70,19 @@ ${PLACEHOLDER_TAG}[data-empty] { display: none; }
   background: var(--a2ui-color-secondary);
   opacity: 0.5;
 }
+/* Text whose data is not there yet: as high as it will be, so that nothing jumps when it comes. */
+:host([data-busy]) .a2ui-text:empty, :host([data-busy]) .a2ui-text > :empty {
+  display: inline-block;
+  width: 5em;
+  max-width: 100%;
+  border-radius: var(--a2ui-border-radius, 0.5rem);
+  background: var(--a2ui-color-secondary);
+  opacity: 0.5;
+}
+:host([data-busy]) .a2ui-text.body:empty, :host([data-busy]) .a2ui-text.body > :empty { line-height: var(--a2ui-line-height-body, 1.5); }
+:host([data-busy]) .a2ui-text:empty::before, :host([data-busy]) .a2ui-text > :empty::before { content: '\\200b'; }
 @media (prefers-reduced-motion: no-preference) {
+  :host([data-busy]) .a2ui-text:empty, :host([data-busy]) .a2ui-text > :empty,
   :host([data-busy]) ${PLACEHOLDER_TAG}[data-empty] { animation: mcp-apps-pulse 1.6s ease-in-out infinite; }
 }
 @keyframes mcp-apps-pulse { 50% { opacity: 0.25; } }

@@ -1,4 +1,4 @@
-import type { A2uiSurface } from '@a2ui/lit/v0_9';
+import { A2uiSurface } from '@a2ui/lit/v0_9';
 import type { A2uiSurfaceModel } from './model.ts';
 import { adoptStyles, SURFACE_CSS } from './styles.ts';
 
@@ -12,7 +12,7 @@ export interface SurfaceView {
 }
 
 export function createSurfaceView(surface: A2uiSurfaceModel): SurfaceView {
-  const element = document.createElement('a2ui-surface') as A2uiSurface;
+  const element = new A2uiSurface();
   element.surface = surface;
   // In place of the renderer's "Loading surface..."; an empty surface stays empty in the end.
   const skeleton = element.appendChild(document.createElement('div'));

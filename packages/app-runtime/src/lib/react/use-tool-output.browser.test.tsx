@@ -1,5 +1,5 @@
 import { App } from '@modelcontextprotocol/ext-apps';
-import { StrictMode, useState, type ReactNode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { text, textChunk } from '../../testing/chunks.ts';
@@ -77,17 +77,11 @@ it('renders a burst of 2,000 chunks a bounded number of times (field case 31)', 
 
 it('waits for an App that comes later, and survives a remount (field cases 61, 67)', async () => {
   const app = new App({ name: 'x', version: '1' }, {});
-  let setApp: (app: App) => void = () => undefined;
-  function Shell(): ReactNode {
-    const [current, set] = useState<App | null>(null);
-    setApp = set;
-    return <Output app={current} />;
-  }
-  root.render(<Shell />);
+  root.render(<Output app={null} />);
   await vi.waitFor(() => expect(element.textContent).toBe('waiting:'));
   const runtime = attachOnce(app, { consumer });
   runtime.receive(textChunk(0, 'early'));
-  setApp(app);
+  root.render(<Output app={app} />);
   await vi.waitFor(() => expect(element.textContent).toBe('streaming:early'));
   root.unmount();
   runtime.receive(textChunk(1, '+'));

@@ -15,7 +15,7 @@ export function attachOnce<S>(app: AppLike, options: AppRuntimeOptions<S>): AppR
   const known = attached.get(app);
   if (known) return known as unknown as AppRuntime<S>;
   const runtime = attachToApp<S>(app, options);
-  attached.set(app, runtime as unknown as AppRuntime<unknown>);
+  attached.set(app, runtime);
   return runtime;
 }
 
