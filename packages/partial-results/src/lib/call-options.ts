@@ -50,13 +50,17 @@ export interface CallToolOptions {
    * restarts at 0 and what was streamed before is void.
    */
   onattempt?: ((attempt: number) => void) | undefined;
-  /** Cancels the call: the server is told, with a fixed reason, and the promise rejects with `aborted`. */
+  /**
+   * Cancels the call: the promise rejects with `aborted` and the server is told, with a fixed reason.
+   * A legacy endpoint without sessions cannot tell which call is meant and works on.
+   */
   signal?: AbortSignalLike | undefined;
   /** Milliseconds the whole call may take. Default: no limit. */
   timeoutMs?: number | undefined;
   /**
    * Milliseconds without a chunk or progress, after which the call is given up. Does not run while
-   * the server waits for an answer to a question it asked. `Infinity` for no limit. Default 60,000.
+   * the server waits for an answer to a question it asked. The only guard against a cut HTTP stream
+   * under an SDK v1 client, which does not say. `Infinity` for no limit. Default 60,000.
    */
   idleTimeoutMs?: number | undefined;
   /** Must not throw; what it throws is ignored. */

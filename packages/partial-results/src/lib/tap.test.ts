@@ -74,6 +74,40 @@ it('taps again what was rewired, and counts a message that passes two taps once'
   expect(transport.received.length).toBe(1);
 });
 
+it('comes back after somebody replaced a wire without regard to it', async () => {
+  const transport = new Transport();
+  const connection = tapTransport(like(transport))!;
+  const received: unknown[] = [];
+  transport.onmessage = (message) => void received.push(message);
+  Reflect.deleteProperty(transport, 'send');
+  expect(tapTransport(like(transport))).toBe(connection);
+
+  const chunks: number[] = [];
+  const ignore = (): void => {};
+  const observer = {
+    report: ignore,
+    attempt: ignore,
+    pause: ignore,
+    resume: ignore,
+    cut: ignore,
+    task: ignore,
+  };
+  const call = connection.open({
+    ...observer,
+    progress: () => false,
+    deliver: ({ seq }) => chunks.push(seq),
+  });
+  await transport.send({ id: 1, method: 'tools/call', params: { _meta: { partialResultToken: call.key } } });
+  const [sent] = transport.sent[0] as [{ params: { _meta: { partialResultToken: string } } }];
+  const { partialResultToken } = sent.params._meta;
+  transport.onmessage({
+    method: 'notifications/tools/partial_result',
+    params: { partialResultToken, seq: 0 },
+  });
+  expect(chunks).toEqual([0]);
+  expect(received).toEqual([]);
+});
+
 it('keeps transports apart', () => {
   expect(tapTransport(like(new Transport()))).not.toBe(tapTransport(like(new Transport())));
 });

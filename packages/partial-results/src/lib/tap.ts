@@ -19,7 +19,7 @@ interface Tap {
   connection: Connection;
   receive: Receive | undefined;
   send: Send | undefined;
-  /** Messages that passed a tap of this connection, and those put in place of one. */
+  /** Messages that passed a tap of this connection. */
   seen: WeakSet<object>;
 }
 
@@ -65,7 +65,6 @@ function tapSend(wires: Wires, tap: Tap): void {
   tap.send = function (message, options) {
     if (!isFirst(tap, message)) return inner.call(this, message, options);
     const [outgoing, sendOptions] = tap.connection.send(message, options);
-    if (outgoing !== message) tap.seen.add(outgoing as object);
     return inner.call(this, outgoing, sendOptions);
   };
   wires.send = tap.send;

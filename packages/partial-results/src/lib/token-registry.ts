@@ -41,7 +41,7 @@ export interface TokenRegistry {
 }
 
 /** Retired tokens remembered per connection, oldest forgotten first; a forgotten one counts as unknown. */
-export const MAX_RETIRED_TOKENS = 256;
+const MAX_RETIRED_TOKENS = 256;
 
 /** The tokens of one connection: a chunk is accepted under a token issued here for an attempt in flight. */
 export function createTokenRegistry(maxRetired: number = MAX_RETIRED_TOKENS): TokenRegistry {
