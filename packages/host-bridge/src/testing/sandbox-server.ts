@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { createSandboxHandler, sandboxProxyHtml } from '../sandbox.ts';
 
 /** Addresses of the servers behind the browser tests. */
 export interface SandboxServers {
-  /** The sandbox origin: `/proxy` from the handler, `/static` without header, `/strict` for another host only. */
+  /** The sandbox origin: `/proxy` from the handler, `/static` without header, `/strict` for another host only, `/redirect` to the first under another name. */
   sandbox: string;
   /** A third origin, with a page at `/page` that reports what it is posted, and `/log`, which tells what came. */
   other: string;
@@ -35,7 +35,7 @@ async function serveSandbox(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const script = scripts[url.pathname];
   if (script) {
-    const body = readFileSync(fileURLToPath(import.meta.resolve(script)), 'utf8');
+    const body = readFileSync(createRequire(import.meta.url).resolve(script), 'utf8');
     return new Response(body, {
       headers: { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' },
     });
@@ -43,6 +43,8 @@ async function serveSandbox(request: Request): Promise<Response> {
   if (url.pathname === '/proxy') return createSandboxHandler({ hostOrigins: [localHost(url)] })(request);
   if (url.pathname === '/strict')
     return createSandboxHandler({ hostOrigins: ['https://chat.example'] })(request);
+  if (url.pathname === '/redirect')
+    return Response.redirect(`http://localhost:${url.port}/proxy${url.search}`);
   if (url.pathname === '/static') {
     return new Response(sandboxProxyHtml({ hostOrigins: [localHost(url)] }), {
       headers: { 'content-type': 'text/html' },

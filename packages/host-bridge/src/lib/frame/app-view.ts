@@ -76,7 +76,8 @@ export function createAppView(options: AppViewOptions): AppView {
   /** Grows with each start, so that what an abandoned one still has under way finds itself outdated. */
   let round = 0;
   let context: McpUiHostContext = {
-    toolInfo: { tool: tool as never },
+    /* Views check the whole handshake against a schema and give up on a tool without this. */
+    toolInfo: { tool: { inputSchema: { type: 'object' }, ...tool } as Tool },
     displayMode: 'inline',
     availableDisplayModes: ['inline'],
     platform: 'web',

@@ -4,6 +4,7 @@ import { isPlainObject } from '@mcp-apps-bridge/partial-results';
 export interface ToolDefinition {
   name: string;
   title?: string | undefined;
+  inputSchema?: object | undefined;
   _meta?: Record<string, unknown> | undefined;
 }
 

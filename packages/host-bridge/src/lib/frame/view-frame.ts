@@ -78,7 +78,12 @@ export function createViewFrame(options: ViewFrameOptions): ViewFrame {
     onSandbox: (method, params) =>
       Object.hasOwn(sandboxed, method) ? sandboxed[method]?.(params) : undefined,
     onMessage: options.onMessage,
-    onRejected: (rejection) => onEvent({ type: 'message_rejected', rejection }),
+    onRejected(rejection) {
+      onEvent({ type: 'message_rejected', rejection });
+      if (rejection.code === 'wrong_origin' && instance === undefined) {
+        options.onFault(new HostBridgeError('sandbox_misconfigured', rejection.message));
+      }
+    },
   });
 
   element.setAttribute('sandbox', outerSandbox);
