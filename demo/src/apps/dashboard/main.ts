@@ -22,6 +22,7 @@ const { app } = connectApp({
   consumer: view.consumer,
   modes: { content: 'jsonl' },
   errors: 'shown-by-view',
+  hasContent: ({ flow }) => flow.length > 0,
   onSnapshot(snapshot) {
     const waiting =
       snapshot.status === 'waiting' || (snapshot.status === 'streaming' && snapshot.state.flow.length === 0);

@@ -12,6 +12,7 @@ connectApp({
   name: 'Revenue report',
   consumer: textConsumer(),
   modes: { content: 'append' },
+  hasContent: ({ text }) => text !== '',
   onSnapshot({ state, status }) {
     view.show(state.text, status === 'waiting' || status === 'streaming');
   },

@@ -22,6 +22,7 @@ connectApp({
   name: 'Check runner',
   consumer: runConsumer(MAX_LINES),
   modes: { content: 'append', structuredContent: 'replace' },
+  hasContent: ({ log }) => log.blocks.length > 0 || log.open !== '',
   onSnapshot: draw,
 });
 
@@ -64,6 +65,7 @@ function page({ state, status }: Snapshot<RunView>): TemplateResult {
 }
 
 function line(text: string): TemplateResult {
+  // The line end is for copying; the block makes the line.
   return html`<span class=${lineTone(text)}>${text}${'\n'}</span>`;
 }
 

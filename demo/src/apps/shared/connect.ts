@@ -23,6 +23,8 @@ export function connectApp<S>(options: {
   consumer: Consumer<S>;
   /** How the tool's chunks combine, for hosts that do not say so on the chunks. */
   modes: MergeModes;
+  /** Whether a state shows anything, and so can be incomplete. */
+  hasContent(state: S): boolean;
   /** Who shows the text of an error result. Default: the page's notice. */
   errors?: 'shown-by-view';
   onSnapshot(snapshot: Snapshot<S>): void;
@@ -36,7 +38,10 @@ export function connectApp<S>(options: {
     const busy = snapshot.status === 'waiting' || snapshot.status === 'streaming';
     document.body.setAttribute('aria-busy', String(busy));
     document.body.dataset['status'] = snapshot.status;
-    showNotice(snapshot, options.errors === 'shown-by-view');
+    showNotice(snapshot, {
+      kept: snapshot.incomplete && options.hasContent(snapshot.state),
+      errorShown: options.errors === 'shown-by-view',
+    });
     options.onSnapshot(snapshot);
   }
 
@@ -65,11 +70,14 @@ function applyContext(context: McpUiHostContext): void {
   if (context.locale !== undefined) document.documentElement.lang = context.locale;
 }
 
-function showNotice<S>({ status, error, incomplete }: Snapshot<S>, errorShown: boolean): void {
-  const kept = incomplete ? ' What is shown is incomplete.' : '';
+function showNotice<S>(
+  { status, error }: Snapshot<S>,
+  { kept, errorShown }: { kept: boolean; errorShown: boolean },
+): void {
+  const rest = kept ? ' What is shown is incomplete.' : '';
   if (status === 'failed')
-    setNotice('bad', errorShown ? kept.trim() : `${error?.text ?? 'The tool failed.'}${kept}`);
-  else if (status === 'cancelled') setNotice('warn', `Cancelled.${kept}`);
+    setNotice('bad', `${errorShown ? '' : (error?.text ?? 'The tool failed.')}${rest}`.trim());
+  else if (status === 'cancelled') setNotice('warn', `Cancelled.${rest}`);
 }
 
 /** The page's one place for trouble; `role="alert"` reads it out when it changes. */
