@@ -1,3 +1,4 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type {
   AppBridge,
