@@ -48,9 +48,8 @@ async function start(name, entry, env = {}) {
     onUnexpectedEnd(which, code) {
       if (stopping) return;
       // Ctrl-C in a terminal reaches the servers as well, and may reach them first.
-      if (code === 0) return void stop(0);
-      process.stderr.write(`The ${which} server ended unexpectedly with ${code}.\n`);
-      void stop(1);
+      if (code !== 0) process.stderr.write(`The ${which} server ended unexpectedly with ${code}.\n`);
+      void stop(code === 0 ? 0 : 1);
     },
   });
   servers.push(server);

@@ -1,3 +1,4 @@
+import type { McpUiStyles } from '@modelcontextprotocol/ext-apps';
 import { useEffect, useState } from 'react';
 
 export type Theme = 'light' | 'dark';
@@ -39,7 +40,7 @@ const pair = (light: string, dark: string): string => `light-dark(${light}, ${da
  * The host's look as the style variables of MCP Apps. Each colour holds both themes, so that a switch is one
  * word to a running app.
  */
-export const styleVariables: Record<string, string> = {
+export const styleVariables = {
   '--color-background-primary': pair('#ffffff', '#1b1c20'),
   '--color-background-secondary': pair('#f6f6f3', '#232429'),
   '--color-background-tertiary': pair('#ecece7', '#2d2f35'),
@@ -60,4 +61,4 @@ export const styleVariables: Record<string, string> = {
   '--font-sans': "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   '--font-mono': "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
   '--border-radius-md': '10px',
-};
+} as McpUiStyles;

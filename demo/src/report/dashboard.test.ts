@@ -49,7 +49,7 @@ describe.each(queries)('the dashboard of Q$quarter $region', (query) => {
     const done = steps
       .flat()
       .filter((message) => message.updateDataModel?.path === '/meter')
-      .map((message) => (message.updateDataModel?.value as DashboardData['meter']).done);
+      .map((message) => (message.updateDataModel!.value as DashboardData['meter']).done);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
     expect(new Set(done).size).toBe(done.length);
     expect(done.at(-1)).toBe(rowCount(rows, query));

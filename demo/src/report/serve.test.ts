@@ -90,7 +90,7 @@ test('a cancel stops the work', async () => {
     { name: 'write_report', arguments: { quarter: 1 } },
     { signal: controller.signal, onpartialresult: () => controller.abort() },
   );
-  await expect(call).rejects.toThrow();
+  await expect(call).rejects.toMatchObject({ code: 'aborted' });
   let record: CallRecord | undefined;
   do record = (await calls()).findLast(({ tool }) => tool === 'write_report');
   while (record?.state === 'running');
@@ -111,7 +111,7 @@ test('both streaming tools say so, and the action is kept from the model', async
 
 test('each tool names a view that can be read', async () => {
   for (const tool of await listToolsWithHints(modern)) {
-    const { resourceUri } = tool._meta?.['ui'] as { resourceUri: string };
+    const { resourceUri } = tool._meta!['ui'] as { resourceUri: string };
     const { contents } = await modern.readResource({ uri: resourceUri });
     expect(contents[0]).toMatchObject({
       mimeType: 'text/html;profile=mcp-app',

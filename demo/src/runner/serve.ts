@@ -55,8 +55,7 @@ export async function serveRunner(options: {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     const server = createRunnerServer({ root, suites, startCall: calls.start, readApp });
-    // The SDK's types were not written for exactOptionalPropertyTypes.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await server.connect(transport);
     await transport.handleRequest(request, response);
   }
 

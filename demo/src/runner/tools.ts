@@ -56,7 +56,7 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
           .default(names[0] ?? '')
           .describe('Which check to run'),
       },
-      annotations: { title: 'Run checks', readOnlyHint: true, ...{ streamingHint: true } },
+      annotations: streaming('Run checks'),
       _meta: {
         ui: { resourceUri: RUNNER_URI },
         [MERGE_META_KEY]: { content: 'append', structuredContent: 'replace' },
@@ -106,6 +106,11 @@ export function createRunnerServer(options: RunnerServerOptions): McpServer {
     ),
   );
   return server;
+}
+
+/** `streamingHint` is of the proposal; the SDK passes it on but does not know it. */
+function streaming(title: string): { title: string; readOnlyHint: true; streamingHint: true } {
+  return { title, readOnlyHint: true, streamingHint: true };
 }
 
 function runResult(result: RunResult): CallToolResult {

@@ -50,7 +50,15 @@ export function startPlainCall(server: Server, tool: Tool, args: Record<string, 
   };
   const { input, push, restart, finish, fail, release, subscribe } = output;
   const call: ToolCall = {
-    ...{ input, push, restart, finish, fail, release, subscribe, cancel, done },
+    input,
+    push,
+    restart,
+    finish,
+    fail,
+    release,
+    subscribe,
+    cancel,
+    done,
     close() {
       cancel();
       output.close();

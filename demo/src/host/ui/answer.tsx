@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 
 /**
@@ -11,10 +11,14 @@ export function Answer({ text }: { text: string }): ReactElement {
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
 
-  useLayoutEffect(() => {
+  // Whether it is cut depends on its width as well as on its text.
+  useEffect(() => {
     const element = body.current;
-    if (element !== null && !open) setLong(element.scrollHeight > element.clientHeight + 1);
-  }, [text, open]);
+    if (element === null || open) return undefined;
+    const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 1));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [open]);
 
   return (
     <div className="answer">

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactElement } from 'react';
 import { Icon } from './icons.tsx';
 
@@ -12,6 +12,9 @@ export function Composer({
 }): ReactElement {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
+
+  // A page made to be typed into; nothing stands before the field that would be skipped.
+  useEffect(() => field.current?.focus(), []);
 
   function submit(event?: FormEvent): void {
     event?.preventDefault();
@@ -42,7 +45,6 @@ export function Composer({
         placeholder="Ask for a dashboard, a report or a check"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        autoFocus
       />
       <button type="submit" className="send" aria-label="Send" disabled={disabled || text.trim() === ''}>
         <Icon name="send" />

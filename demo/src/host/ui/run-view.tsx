@@ -1,46 +1,67 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ReactElement } from 'react';
-import { createAppView } from '../../../../packages/host-bridge/src/lib/frame/app-view.ts';
+import { McpAppView } from '@mcp-apps-bridge/host-bridge/react';
+import type { AppViewState } from '@mcp-apps-bridge/host-bridge/react';
+import type { AppView, AppViewStatus } from '@mcp-apps-bridge/host-bridge';
 import type { Chat, Run } from '../chat/chat.ts';
 import { styleVariables } from '../theme.ts';
 import type { Theme } from '../theme.ts';
 
-export function RunView({
-  run,
-  id,
-  chat,
-  sandbox,
-  theme,
-}: {
+const HANDLERS = { openLink: (url: string) => confirm(`Open ${url}?`) };
+const HOST = { name: 'streaming-mcp-apps-demo', version: '1.0.0' };
+
+interface RunViewProps {
   run: Run;
   id: number;
   chat: Chat;
   sandbox: string;
   theme: Theme;
-}): ReactElement {
-  const box = useRef<HTMLDivElement>(null);
-  const view = useRef<any>(null);
+}
+
+/** The app of a call. It stands before the call is made where the tool says that it streams. */
+export function RunView({ run, id, chat, sandbox, theme }: RunViewProps): ReactElement {
+  const view = useRef<AppView | null>(null);
+  const settings = useMemo(() => ({ url: sandbox }), [sandbox]);
+  const context = useMemo(
+    () => ({ theme, styles: { variables: styleVariables }, locale: navigator.language }),
+    [theme],
+  );
+
   useEffect(() => {
-    const v = createAppView({
-      client: run.server.client as never,
-      tool: run.tool as never,
-      container: box.current!,
-      sandbox: { url: sandbox },
-      hostContext: { theme, styles: { variables: styleVariables as never } },
-      onEvent: (e: any) => {
-        if (e.type === 'view_status' && ['ready', 'failed', 'lost'].includes(e.status)) chat.viewSettled(id);
-        if (e.type !== 'csp_applied') console.debug(JSON.stringify(e).slice(0, 200));
-      },
-    });
-    view.current = v;
-    chat.setViewCounters(id, () => v.counters);
-    return () => void v.close();
-  }, []);
-  useEffect(() => {
-    if (run.call) view.current.show(run.call);
-  }, [run.call]);
-  useEffect(() => {
-    view.current.setHostContext({ theme });
-  }, [theme]);
-  return <div className="view" ref={box} />;
+    chat.setViewCounters(id, () => view.current?.counters);
+  }, [chat, id]);
+
+  function onStatus(status: AppViewStatus): void {
+    if (status === 'ready' || status === 'failed' || status === 'lost') chat.viewSettled(id);
+  }
+
+  return (
+    <McpAppView
+      className="view"
+      client={run.server.client}
+      tool={run.tool}
+      tools={run.server.tools}
+      call={run.call}
+      sandbox={settings}
+      hostInfo={HOST}
+      hostContext={context}
+      handlers={HANDLERS}
+      onStatus={onStatus}
+      viewRef={view}
+      fallback={Fallback}
+    />
+  );
+}
+
+/** What stands in the place of an app that is not there yet, or not there any more. */
+function Fallback({ error, reload }: AppViewState): ReactElement {
+  if (error === undefined) return <div className="loading" aria-hidden="true" />;
+  return (
+    <div className="lost" role="alert">
+      <p>{error.message}</p>
+      <button type="button" className="quiet" onClick={reload}>
+        Load the app again
+      </button>
+    </div>
+  );
 }

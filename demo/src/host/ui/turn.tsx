@@ -54,6 +54,7 @@ function RunCard({
       <header>
         <h3>{title}</h3>
         <span className="from">{run.server.name} server</span>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <output> is for what a form comes to */}
         <span className="pill" role="status" data-status={run.status}>
           {STATUS_TEXT[run.status]}
         </span>

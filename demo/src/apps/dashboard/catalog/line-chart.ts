@@ -162,7 +162,7 @@ class DemoLineChart extends DemoElement<typeof LineChartApi> {
 
   #series(): Series[] {
     return listOf<Partial<Series>>(this.controller.props.series).map((line) => ({
-      name: String(line.name ?? ''),
+      name: line.name ?? '',
       values: listOf<number>(line.values).filter(Number.isFinite),
     }));
   }
