@@ -19,13 +19,13 @@ export interface Ack {
 
 const COUNTERS = ['applied', 'skipped', 'rejected', 'duplicates', 'late', 'gaps'] as const;
 
-/** Reads an ack, or says which field is wrong. A view is untrusted: it cannot settle what was not sent. */
-export function parseAck(params: unknown, lastSeq: number): Ack | { path: string; message: string } {
+/** Reads an ack, or says which field is wrong; a view is untrusted. */
+export function parseAck(params: unknown): Ack | { path: string; message: string } {
   if (!isPlainObject(params)) return { path: '$', message: '$: must be an object' };
   const { seq, epoch = 0, counters } = params;
   if (!isInteger(epoch, 0)) return { path: '$.epoch', message: '$.epoch: must be an integer from 0' };
   if (!isInteger(seq, -1)) return { path: '$.seq', message: '$.seq: must be an integer from -1' };
-  const ack: Ack = { epoch, seq: Math.min(seq, lastSeq) };
+  const ack: Ack = { epoch, seq };
   if (counters === undefined || counters === null) return ack;
   if (!isPlainObject(counters)) return { path: '$.counters', message: '$.counters: must be an object' };
   const read: Partial<ViewCounters> = {};

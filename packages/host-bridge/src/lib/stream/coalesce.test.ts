@@ -76,6 +76,15 @@ test('replaced values drop to the latest, however large', () => {
   expect(queue.bytes).toBe(0);
 });
 
+test('its size is that of what is queued, after every push and take', () => {
+  const queue = createCoalescer();
+  const chunks = ['a', 'bb', 'ccc'].map((value, seq) => chunk(seq, text(value)));
+  for (const next of chunks) queue.push(next);
+  queue.shift();
+  expect(queue.bytes).toBe(chunks[1]!.bytes + chunks[2]!.bytes);
+  expect(queue.items).toBe(2);
+});
+
 test('final survives merging and closes the message', () => {
   const merged = mergeChunks(
     chunk(0, text('a'), APPEND),

@@ -409,6 +409,27 @@ test('a loss in the middle of a message splices nothing and is told once, with t
   ]);
 });
 
+test('two losses before the next chunk that shows anything are two', () => {
+  const { output, chunks } = setup();
+  const half = {
+    type: 'resource',
+    resource: { uri: 'a2ui://s', mimeType: 'application/a2ui+json', text: '{"half' },
+  };
+  output.push({ partialResultToken: 't', seq: 1, content: [half] });
+  output.push({ partialResultToken: 't', seq: 3, ...text('shown') });
+  output.finish({ isError: true });
+  expect(chunks.map(({ gaps, range }) => [gaps, range])).toEqual([[2, { first: 3, last: 3 }]]);
+});
+
+test('after a success a new subscriber gets the result alone; after any other end the stream too', () => {
+  for (const isError of [false, true]) {
+    const { push, output, listen } = setup();
+    push(0);
+    output.finish({ ...RESULT, isError });
+    expect(listen().log).toEqual(isError ? ['0', 'failed'] : ['complete']);
+  }
+});
+
 test('a new attempt voids what was streamed, and its numbers start anew', () => {
   const { push, output, log, listen } = setup();
   push(0, text('old'));

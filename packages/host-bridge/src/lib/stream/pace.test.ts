@@ -87,6 +87,17 @@ test('a missing ack is probed for, no answer suspends, and the next ack resumes'
   expect(sent).toHaveLength(2);
 });
 
+test('an ack for a part of what is in flight does not end the watch over the rest', () => {
+  const { scheduler, log, pacer, put } = setup(true, { maxFrames: 2 });
+  put(1, 1);
+  scheduler.advance(150);
+  pacer.ack(0);
+  scheduler.advance(150);
+  expect(log).toEqual([]);
+  scheduler.advance(50);
+  expect(log).toEqual(['probe']);
+});
+
 test('a view that stays silent is probed a bounded number of times, then no timer is left', () => {
   const { scheduler, log, put } = setup(true, { maxProbes: 3 });
   put(1);

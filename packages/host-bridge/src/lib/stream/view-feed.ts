@@ -221,7 +221,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
       // One view may show several calls; each feed reads its own acks only.
       if (isPlainObject(params) && params['partialResultToken'] !== showing.token) return;
       const view = showing;
-      const parsed = parseAck(params, view.forwarder.lastSeq);
+      const parsed = parseAck(params);
       if ('path' in parsed) return emit({ type: 'ack_rejected', ...parsed });
       if (parsed.epoch !== view.epoch) return;
       viewCounters = parsed.counters ?? viewCounters;
