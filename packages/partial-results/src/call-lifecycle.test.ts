@@ -1,7 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callTool, type CallToolEvent } from './client.ts';
 import type { PartialToolResult } from './lib/types.ts';
 import { PARTIAL_RESULT_METHOD } from './lib/vocabulary.ts';
@@ -14,6 +14,9 @@ import {
   startHttp,
   texts,
 } from './testing/fixture-peers.ts';
+
+// Processes start slowly on a loaded machine; nothing here depends on how long anything takes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /* What happens to a call around its stream: questions, cuts, reconnects, tasks, and its neighbours. */
 let modernUrl: string;

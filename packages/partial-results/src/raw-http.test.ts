@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type HttpFixture, startHttp } from './testing/fixture-peers.ts';
+
+// Processes start slowly on a loaded machine; nothing here depends on how long anything takes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /* The 2026-07-28 wire, spoken by hand: what a client that is not ours sends and gets. */
 let server: HttpFixture;

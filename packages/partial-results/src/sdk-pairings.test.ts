@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   callTool,
   type CallToolEvent,
@@ -23,6 +23,9 @@ import {
   startHttp,
   texts,
 } from './testing/fixture-peers.ts';
+
+// Processes start slowly on a loaded machine; nothing here depends on how long anything takes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * Every pairing of SDK generation, protocol era and transport, each with real processes. One file,
