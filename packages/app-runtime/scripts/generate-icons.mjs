@@ -4,7 +4,6 @@
  * a unit test fails while the file does not match them.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { IconApi } from '@a2ui/web_core/v0_9';
 
 /** Names the catalog spells differently from the icon set. */
@@ -14,14 +13,14 @@ const RENAMED = {
   favoriteOff: 'favorite_border',
   starOff: 'star_border',
 };
+const ICONS = new URL('round/', import.meta.resolve('@material-design-icons/svg/package.json'));
 const TARGET = new URL('../src/lib/a2ui/icon-paths.ts', import.meta.url);
 
 const lines = [];
 for (const name of IconApi.schema.shape.name.options[0].options) {
   const file = RENAMED[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const url = import.meta.resolve(`@material-design-icons/svg/round/${file}.svg`);
   const path = /^<svg [^>]*viewBox="0 0 24 24"><path d="([^"]+)"\/><\/svg>$/.exec(
-    await readFile(fileURLToPath(url), 'utf8'),
+    await readFile(new URL(`${file}.svg`, ICONS), 'utf8'),
   );
   if (!path) throw new Error(`${file}.svg is not a single 24 by 24 path`);
   lines.push(`  ${name}: '${path[1]}',`);

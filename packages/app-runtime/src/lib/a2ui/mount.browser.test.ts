@@ -212,6 +212,16 @@ describe('while it streams', () => {
     expect(findAll('h1')).toHaveLength(0);
   });
 
+  it('no longer complains once a newer version of a field has no checks', async () => {
+    const { send, read } = setUp();
+    const field = { id: 'root', component: 'TextField', label: 'L', value: { path: '/v' } };
+    const check = { condition: { call: 'required', args: { value: { path: '/v' } } }, message: 'needed' };
+    await send(create(), update([{ ...field, checks: [check] }]), data('/v', ''));
+    expect(read()).toContain('needed');
+    await send(update([field]));
+    expect(read()).not.toContain('needed');
+  });
+
   it('draws an unknown component as what is in it, and a broken one as nothing (field case 79)', async () => {
     const { send, read, problems } = setUp();
     const components = [

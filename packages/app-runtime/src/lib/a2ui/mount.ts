@@ -45,7 +45,12 @@ export interface A2uiView {
   close(): void;
 }
 
-/** Draws a stream of A2UI into an element: surfaces as they grow, then the end without a jump. */
+/**
+ * Draws a stream of A2UI into an element: surfaces as they grow, then the end without a jump.
+ *
+ * A stated limit: the renderer tells the items of a list by their index. An item put in at the front
+ * moves focus and what is expanded to its neighbour (field case 81); append where that matters.
+ */
 export function mountA2ui(element: HTMLElement, options: MountA2uiOptions = {}): A2uiView {
   defineElements();
   adoptStyles(document, VIEW_CSS);
