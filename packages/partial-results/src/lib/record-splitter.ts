@@ -1,7 +1,7 @@
 import { isPlainObject } from './guards.ts';
 
 /** Characters of one JSON message. Default 1 Mi: five times the largest published A2UI example page. */
-export const MAX_RECORD_CHARS: number = 1_048_576;
+const MAX_RECORD_CHARS: number = 1_048_576;
 /** Levels of `{` and `[` in one message. Far above any real one, far below where parsers overflow. */
 export const MAX_RECORD_DEPTH = 128;
 

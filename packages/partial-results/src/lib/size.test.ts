@@ -6,7 +6,7 @@ describe('estimateSize', () => {
   it('is never below the two-byte size of the JSON text less its punctuation', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const strings = JSON.stringify(value, (key, inner: unknown) =>
+        const strings = JSON.stringify(value, (_key, inner: unknown) =>
           typeof inner === 'string' ? '' : inner,
         ).length;
         expect(estimateSize(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length - strings);
