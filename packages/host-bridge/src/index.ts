@@ -53,6 +53,8 @@ export type {
   AppViewOptions,
   SandboxSettings,
 } from './lib/frame/app-view-types.ts';
+export { uiClientCapabilities } from './lib/frame/client-capabilities.ts';
+export type { ChannelRejection } from './lib/frame/frame-channel.ts';
 export type { AppViewStatus, FrameEvent, RefusalReason } from './lib/frame/frame-events.ts';
 export type { HostHandlers, ModelContext, ViewMessage, ViewToolCall } from './lib/frame/host-handlers.ts';
 export type { ToolDefinition } from './lib/frame/tool-directory.ts';

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import './provided.ts';
 
 export type Message = {
   jsonrpc?: string;

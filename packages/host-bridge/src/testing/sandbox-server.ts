@@ -4,20 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { createSandboxHandler, sandboxProxyHtml } from '../sandbox.ts';
-
-/** Addresses of the servers behind the browser tests. */
-export interface SandboxServers {
-  /** The sandbox origin: `/proxy` from the handler, `/static` without header, `/strict` for another host only, `/redirect` to the first under another name. */
-  sandbox: string;
-  /** A third origin, with a page at `/page` that reports what it is posted, and `/log`, which tells what came. */
-  other: string;
-}
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    sandboxServers: SandboxServers;
-  }
-}
+import './provided.ts';
 
 /** Unmodified view SDKs, as their packages ship them for use without a bundler. */
 const scripts: Record<string, string> = {

@@ -41,7 +41,7 @@ export function createGatedTransport(options: GatedTransportOptions): GatedTrans
   const transport: GatedTransport = {
     async start() {},
     async send(message: JSONRPCMessage) {
-      send(message as unknown as RpcMessage);
+      send(message);
     },
     async close() {
       if (closed) return;

@@ -156,8 +156,8 @@ function uiMeta(entry: Record<string, unknown> | undefined): Record<string, unkn
 function readMeta(entry: Record<string, unknown> | undefined): Omit<UiResource, 'uri' | 'html'> {
   const ui = uiMeta(entry) ?? {};
   return {
-    ...(isPlainObject(ui['csp']) && { csp: ui['csp'] as UiCsp }),
-    ...(isPlainObject(ui['permissions']) && { permissions: ui['permissions'] as UiPermissions }),
+    ...(isPlainObject(ui['csp']) && { csp: ui['csp'] }),
+    ...(isPlainObject(ui['permissions']) && { permissions: ui['permissions'] }),
     ...(typeof ui['domain'] === 'string' && { domain: ui['domain'] }),
     ...(typeof ui['prefersBorder'] === 'boolean' && { prefersBorder: ui['prefersBorder'] }),
   };

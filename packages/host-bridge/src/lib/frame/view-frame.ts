@@ -44,6 +44,7 @@ export interface ViewFrame {
 export function createViewFrame(options: ViewFrameOptions): ViewFrame {
   const { container, url, onEvent } = options;
   const { ownerDocument } = container;
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- set below, from a constant
   const element = ownerDocument.createElement('iframe');
   let instance: unknown;
 

@@ -1,6 +1,6 @@
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { settle, until } from '../../testing/proxy-frame.ts';
 import { createViewServer, sdkView, type ViewServer } from '../../testing/view-server.ts';
 import { createToolOutput } from '../stream/output.ts';
@@ -10,17 +10,16 @@ import { McpAppView, type McpAppViewProps } from './mcp-app-view.tsx';
 
 const { sandbox } = inject('sandboxServers');
 const cleanups: (() => unknown)[] = [];
-const consoleErrors: unknown[][] = [];
-const consoleError = console.error;
+let consoleErrors: unknown[][];
 
 beforeEach(() => {
-  consoleErrors.length = 0;
-  console.error = (...args: unknown[]) => void consoleErrors.push(args);
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleErrors = spy.mock.calls;
+  cleanups.push(() => spy.mockRestore());
 });
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-  console.error = consoleError;
 });
 
 /* Counts what reaches the view and tells it with the result. */

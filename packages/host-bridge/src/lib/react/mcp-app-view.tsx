@@ -7,6 +7,7 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { HostBridgeError } from '../errors.ts';
 import { createAppView } from '../frame/app-view.ts';
 import type { AppView, AppViewOptions } from '../frame/app-view-types.ts';
@@ -64,7 +65,7 @@ export function McpAppView(props: McpAppViewProps): ReactElement {
     status: 'loading',
   });
   const wrapper = useRef<HTMLDivElement>(null);
-  const view = useRef<AppView | null>(null);
+  const [view, setView] = useState<AppView | null>(null);
   const current = useRef<Stay | null>(null);
   const latest = useRef(props);
   const sandboxAddress = String(sandbox.url);
@@ -81,7 +82,6 @@ export function McpAppView(props: McpAppViewProps): ReactElement {
     if (!stay.view) return;
     const { viewRef } = latest.current;
     if (viewRef?.current === stay.view) viewRef.current = null;
-    if (view.current === stay.view) view.current = null;
     leaveGracefully(stay.container, stay.view);
   }
 
@@ -108,16 +108,18 @@ export function McpAppView(props: McpAppViewProps): ReactElement {
       const known = error instanceof HostBridgeError;
       return show('failed', known ? error : new HostBridgeError('invalid_option', String(error)));
     }
-    view.current = stay.view;
+    setView(stay.view);
     if (viewRef) viewRef.current = stay.view;
   }
 
+  /* Both take what names the view as their dependencies; everything else is read when it starts. */
   useEffect(() => {
     /* The container is ours, not React's, so that it can outlive the component while the app finishes. */
     const mine: Stay = { container: document.createElement('div'), view: undefined, left: false };
     current.current = mine;
     /* StrictMode runs effect, clean-up and effect in one go: the first of them never starts a frame. */
     queueMicrotask(() => start(mine));
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- see above
     return () => leave(mine);
   }, [client, toolIdentity, sandboxAddress]);
 
@@ -128,16 +130,16 @@ export function McpAppView(props: McpAppViewProps): ReactElement {
   );
 
   useEffect(() => {
-    if (call) view.current?.show(call);
-  }, [call]);
+    if (call && view?.status !== 'closed' && view?.status !== 'closing') view?.show(call);
+  }, [call, view]);
 
   useEffect(() => {
-    view.current?.setHostContext(latest.current.hostContext ?? {});
-  }, [contextIdentity]);
+    view?.setHostContext(JSON.parse(contextIdentity) as McpUiHostContext);
+  }, [contextIdentity, view]);
 
   const { status, error } = state;
   const shown = status === 'ready' || status === 'closing';
-  const reload = (): void => view.current?.reload();
+  const reload = (): void => view?.reload();
   return (
     <div
       className={props.className}

@@ -36,7 +36,13 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   const readyMethod = `${prefix}proxy-ready`;
   const resourceMethod = `${prefix}resource-ready`;
   /* None of these lets a frame share an origin, navigate the top or open an unsandboxed window. */
-  const grantable = ['allow-scripts', 'allow-forms', 'allow-modals', 'allow-downloads', 'allow-pointer-lock'];
+  const grantable = new Set([
+    'allow-scripts',
+    'allow-forms',
+    'allow-modals',
+    'allow-downloads',
+    'allow-pointer-lock',
+  ]);
   const defaultSandbox = 'allow-scripts allow-forms';
   const features: Record<string, string> = {
     camera: 'camera',
@@ -100,9 +106,7 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   };
 
   const mount = (resource: SandboxResource): void => {
-    const asked = (resource.sandbox ?? defaultSandbox)
-      .split(/\s+/)
-      .filter((token) => grantable.includes(token));
+    const asked = (resource.sandbox ?? defaultSandbox).split(/\s+/).filter((token) => grantable.has(token));
     const permissions = isRecord(resource.permissions) ? resource.permissions : {};
     const allow = Object.keys(features).filter((name) => isRecord(permissions[name]));
     nonce = random();

@@ -161,8 +161,8 @@ describe('isolation', () => {
     `);
     await proxy.first('test/submit');
     /* The browser reports the block to the document or, if it is quicker to replace it by an error page, cannot. */
-    const ends = ['test/blocked', 'ui/notifications/sandbox-view-lost'];
-    await until(() => proxy.received.some(({ method = '' }) => ends.includes(method)));
+    const ends = new Set(['test/blocked', 'ui/notifications/sandbox-view-lost']);
+    await until(() => proxy.received.some(({ method = '' }) => ends.has(method)));
     await settle();
     expect(await strangerLog(key)).toEqual([]);
   });
