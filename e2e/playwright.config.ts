@@ -10,8 +10,9 @@ export default defineConfig({
   retries: 0,
   // One worker: the tests share one demo, and the runner's tests start real child processes.
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // Generous: a slow machine is no failure, and no test asserts how long anything took.
+  timeout: 150_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',

@@ -43,7 +43,7 @@ try {
     const start = Date.now();
     const totals = await suite.run(log);
     all.push(totals);
-    log(`${suite.name.padEnd(9)} ${totalsLine(totals)} (${Math.round((Date.now() - start) / 1000)} s)`);
+    log(`${suite.name.padEnd(11)} ${totalsLine(totals)} (${Math.round((Date.now() - start) / 1000)} s)`);
   }
 } catch (error) {
   // What could not run has failed; the line with the totals must come all the same.

@@ -7,11 +7,14 @@ export interface CallRecord {
   state: 'running' | 'finished' | 'aborted' | 'failed';
 }
 
-/** The latest call of a tool, read from the server itself. */
-export async function lastCall(mcpUrl: string, tool: string): Promise<CallRecord> {
+/** The calls of a tool, read from the server itself, oldest first. */
+export async function allCalls(mcpUrl: string, tool: string): Promise<CallRecord[]> {
   const response = await fetch(new URL('/debug/calls', mcpUrl));
-  const calls = ((await response.json()) as CallRecord[]).filter((call) => call.tool === tool);
-  const last = calls.at(-1);
+  return ((await response.json()) as CallRecord[]).filter((call) => call.tool === tool);
+}
+
+export async function lastCall(mcpUrl: string, tool: string): Promise<CallRecord> {
+  const last = (await allCalls(mcpUrl, tool)).at(-1);
   if (!last) throw new Error(`the server has seen no call of ${tool}`);
   return last;
 }

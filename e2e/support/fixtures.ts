@@ -7,8 +7,11 @@ import { URLS_VARIABLE } from './global-setup.ts';
 export { expect } from '@playwright/test';
 
 interface Fixtures {
-  /** Puts a proxy with these faults between the page and one MCP server. */
-  interfere(server: 'report' | 'runner', faults: Faults): Promise<void>;
+  /**
+   * Puts a proxy with these faults between the page and one MCP server.
+   * @param target another server to stand in for it
+   */
+  interfere(server: 'report' | 'runner', faults: Faults, target?: string): Promise<void>;
   /** Errors in the console of any frame, and uncaught exceptions; a test that leaves one fails. */
   consoleErrors: string[];
 }
@@ -41,8 +44,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   interfere: async ({ page, urls }, provide) => {
     const closers: (() => Promise<void>)[] = [];
-    await provide(async (server, faults) => {
-      const proxy = await startFaultProxy(urls.mcp[server], faults);
+    await provide(async (server, faults, target = urls.mcp[server]) => {
+      const proxy = await startFaultProxy(target, faults);
       closers.push(proxy.close);
       // To the page it is the same server at the same address.
       await page.route(`${urls.mcp[server]}**`, (route) => route.continue({ url: proxy.url }));

@@ -11,7 +11,7 @@ test('shows its layout before its data, and its data before the final', async ({
   await interfere('report', {
     async event(message) {
       if (message.includes('"result"')) await final.wait();
-      else if (message.includes('/kpis')) await data.wait();
+      else if (/Reading row [1-9]/.test(message)) await data.wait();
       return [message];
     },
   });
@@ -25,7 +25,7 @@ test('shows its layout before its data, and its data before the final', async ({
 
   data.open();
   await expect(insight).toBeVisible();
-  await expect(chat.app.getByRole('cell', { name: 'Total' })).toBeVisible();
+  await expect(chat.app.getByRole('rowheader', { name: 'Total' })).toBeVisible();
   await chat.expectStatus('streaming');
   const streamed = await chat.content();
 

@@ -1,7 +1,9 @@
-import { lastCall } from '../support/calls.ts';
+import { startServer } from '../../scripts/lib/server-process.mjs';
+import { allCalls, lastCall } from '../support/calls.ts';
 import { openChat } from '../support/chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { createGate } from '../support/gate.ts';
+import { rawToolCall } from '../support/raw-mcp.ts';
 
 const PROMPT = 'Write a revenue report for Q3';
 
@@ -32,26 +34,39 @@ test('prose grows while it is written', async ({ page, urls, interfere }) => {
   expect((await text()).length).toBeGreaterThan(lengths.at(-1) ?? 0);
 });
 
-test('cancel stops the work of the server and is shown (case 84)', async ({ page, urls }) => {
-  const chat = await openChat(page, urls.host, { prompt: PROMPT });
-  await chat.expectStatus('complete');
-  const whole = await lastCall(urls.mcp.report, 'write_report');
+test('cancel stops the work of the server and is shown (case 84)', async ({ page, urls, interfere }) => {
+  // Slow enough that the report cannot be finished before somebody cancels it.
+  const slow = await startServer('report', 'demo/src/report/main.ts', {
+    env: { DEMO_REPORT_PORT: '0', DEMO_HOST_ORIGIN: urls.host, DEMO_DEBUG: '1', DEMO_PACE_MS: '1500' },
+    onUnexpectedEnd: (name, code) => {
+      throw new Error(`the ${name} server ended with ${code}`);
+    },
+  });
+  const mcp = slow.urls['url'] ?? '';
+  try {
+    await interfere('report', {}, mcp);
+    const chat = await openChat(page, urls.host, { prompt: PROMPT });
+    await expect(chat.app.getByRole('heading').first()).toBeVisible();
+    expect((await lastCall(mcp, 'write_report')).state).toBe('running');
 
-  const again = await openChat(page, urls.host, { prompt: PROMPT });
-  await expect(again.app.getByRole('heading').first()).toBeVisible();
-  await again.page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
-  await again.expectStatus('cancelled');
-  await expect(again.app.getByRole('alert')).toContainText('Cancelled');
-  await expect.poll(async () => (await lastCall(urls.mcp.report, 'write_report')).state).toBe('aborted');
-  const stopped = await lastCall(urls.mcp.report, 'write_report');
-  expect(stopped.id).toBeGreaterThan(whole.id);
-  expect(stopped.steps).toBeLessThan(whole.steps);
+    await chat.expectStatus('cancelled');
+    await expect(chat.app.getByRole('alert')).toContainText('Cancelled');
+    await expect.poll(async () => (await lastCall(mcp, 'write_report')).state).toBe('aborted');
+    const stopped = await lastCall(mcp, 'write_report');
 
-  // A whole other call later it has still not moved.
-  const third = await openChat(page, urls.host, { prompt: 'Build me a Q2 revenue dashboard' });
-  await third.expectStatus('complete');
-  expect(await lastCall(urls.mcp.report, 'write_report')).toEqual(stopped);
+    // Three words of another report later it has still not moved.
+    let words = 0;
+    const other = rawToolCall(mcp, { name: 'write_report', capabilities: { partialResults: {} }, token: 1 });
+    for await (const message of other) if (message.method && ++words === 3) break;
+    const calls = await allCalls(mcp, 'write_report');
+    expect(calls.find(({ id }) => id === stopped.id)).toEqual(stopped);
+    expect(calls.at(-1)?.steps).toBeGreaterThanOrEqual(3);
+  } finally {
+    slow.stop();
+    await slow.ended;
+  }
 });
 
 /** Length of the text once two reads agree: what is held back at the gate is not on its way any more. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { conformance } from './conformance.mjs';
 import { packageChecks } from './packages.mjs';
 import { playwrightTotals, vitestTotals } from './reports.mjs';
 import { run } from './run.mjs';
@@ -25,6 +26,7 @@ export const SUITES = [
   { name: 'docs', run: checks([script('field-case table', 'scripts/field-cases.mjs', '--check')]) },
   { name: 'packages', browser: true, run: (log) => checks(packageChecks())(log) },
   { name: 'unit', run: vitest('unit') },
+  { name: 'conformance', run: conformance },
   { name: 'browser', browser: true, run: vitest('browser') },
   { name: 'e2e', browser: true, run: playwright },
 ];
