@@ -47,7 +47,9 @@ for (let week = 0; week < 65; week++) {
       const orders = Math.max(1, Math.round((revenue / perOrder) * (1 + 0.06 * noise())));
       const cost = Math.round(revenue * costShare * (1 + 0.03 * noise()));
       lines.push(
-        [end.toISOString().slice(0, 10), year, `Q${quarter}`, region, product, orders, revenue, cost].join(','),
+        [end.toISOString().slice(0, 10), year, `Q${quarter}`, region, product, orders, revenue, cost].join(
+          ',',
+        ),
       );
     }
   }

@@ -37,7 +37,7 @@ export function quarterName(query: Query): string {
   return `Q${query.quarter} ${query.year}`;
 }
 
-export function title(query: Query): string {
+function title(query: Query): string {
   return `${quarterName(query)} revenue · ${query.region ?? 'all regions'}`;
 }
 

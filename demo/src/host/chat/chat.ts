@@ -163,7 +163,7 @@ function isPlanned(plan: Plan, server: string, tool: string): boolean {
 }
 
 /** The text blocks that are meant for the assistant, as a model would read them. */
-export function textForModel(result: ToolResult): string {
+function textForModel(result: ToolResult): string {
   return (result.content ?? [])
     .filter(({ type, annotations }) => {
       const audience = annotations?.['audience'];
