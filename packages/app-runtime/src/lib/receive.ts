@@ -2,6 +2,7 @@ import {
   EPOCH_META_KEY,
   isPlainObject,
   parsePartialToolResult,
+  SKIPPED_META_KEY,
   type PartialResultToken,
   type PartialToolResult,
 } from '@mcp-apps-bridge/partial-results';
@@ -11,6 +12,8 @@ import type { RuntimeEvent } from './types.ts';
 export interface Received {
   epoch: number;
   seq: number;
+  /** Numbers just before it that the host gave up: they will never come. */
+  skipped: number;
   /** Absent when the body was refused: the number still counts, or its successors would wait for it. */
   chunk?: PartialToolResult;
 }
@@ -35,7 +38,8 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
       return undefined;
     const seq = params['seq'];
     const epoch = readEpoch(params['_meta']);
-    return isNumber(seq) && epoch !== undefined ? { epoch, seq } : undefined;
+    if (!isNumber(seq) || epoch === undefined) return undefined;
+    return { epoch, seq, skipped: readSkipped(params['_meta']) };
   }
 
   return {
@@ -58,7 +62,7 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
         onEvent({ type: 'foreign_token' });
         return undefined;
       }
-      return { epoch, seq: chunk.seq, chunk };
+      return { epoch, seq: chunk.seq, skipped: readSkipped(chunk._meta), chunk };
     },
     bind(value) {
       if (typeof value === 'string' || isNumber(value)) token ??= value;
@@ -73,6 +77,12 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
 /** An integer from 0. */
 export function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** What cannot be read costs a wait and nothing else. */
+function readSkipped(meta: unknown): number {
+  const skipped = isPlainObject(meta) ? meta[SKIPPED_META_KEY] : undefined;
+  return isNumber(skipped) ? skipped : 0;
 }
 
 function readEpoch(meta: unknown): number | undefined {

@@ -1,4 +1,9 @@
-import { EPOCH_META_KEY, LAST_CHUNK_META_KEY, type ToolResult } from '@mcp-apps-bridge/partial-results';
+import {
+  EPOCH_META_KEY,
+  LAST_CHUNK_META_KEY,
+  SKIPPED_META_KEY,
+  type ToolResult,
+} from '@mcp-apps-bridge/partial-results';
 import { createManualScheduler, type ManualScheduler } from '@mcp-apps-bridge/partial-results/testing';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -155,6 +160,23 @@ describe('a stream in the view', () => {
     expect(now()).toMatchObject({ state: { text: '0134' }, counters: { late: 1, gaps: 1, skipped: 1 } });
     runtime.finish(RESULT);
     expect(now().state.text).toBe('the end');
+  });
+
+  it('goes on at once behind numbers the host says it gave up (case 7)', () => {
+    const { runtime, now, events, scheduler } = setUp();
+    const skipped = (count: unknown) => ({ _meta: { [SKIPPED_META_KEY]: count } });
+    runtime.receive(textChunk(0, '0'));
+    runtime.receive(textChunk(2, '2', skipped(1)));
+    expect(now().state).toMatchObject({ text: '02', gaps: [1] });
+    expect(events).toEqual([{ type: 'gap', first: 1, last: 1, reason: 'told' }]);
+    // A refused body still says so; a count that is none costs a wait.
+    runtime.receive({ ...textChunk(4, ''), content: 5, ...skipped(1) });
+    runtime.receive(textChunk(5, '5'));
+    expect(now()).toMatchObject({ state: { text: '025' }, counters: { skipped: 2, rejected: 1 } });
+    runtime.receive(textChunk(7, '7', skipped('1')));
+    expect(now().state.text).toBe('025');
+    scheduler.advance(250);
+    expect(now().state.text).toBe('0257');
   });
 
   it('ignores and counts foreign tokens; 0 and the empty string are tokens like any other (field cases 18, 19)', () => {

@@ -160,14 +160,14 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     }
   }
 
-  function accept({ epoch, seq, chunk }: Received): void {
+  function accept({ epoch, seq, skipped, chunk }: Received): void {
     if (epoch < stream.epoch) return report({ type: 'stale_epoch', epoch, seq });
     if (epoch > stream.epoch) startEpoch(epoch);
     if (seq > finalSeq) report({ type: 'after_final', seq });
     if (chunk?.final) finalSeq = Math.min(finalSeq, seq);
     const bytes = chunk ? estimateSize(chunk) : 0;
     counters.bytes += bytes;
-    stream.reorder.push(seq, chunk, bytes);
+    stream.reorder.push(seq, chunk, bytes, skipped);
     if (held) settleHeld();
   }
 

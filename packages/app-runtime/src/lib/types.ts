@@ -118,7 +118,7 @@ export interface RuntimeLimits extends ReorderLimits, AssemblerLimits {
   resultHoldMs: number;
   /**
    * How long a missing number is waited for, in milliseconds. Default 250, shorter than the host's
-   * 2,000: on this hop a number is nearly always missing because the host gave it up.
+   * 2,000: what the host gave up it says, and on this hop hardly anything else is missing.
    */
   maxWaitMs: number;
 }

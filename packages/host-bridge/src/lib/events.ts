@@ -11,6 +11,12 @@ export type OutputEvent =
   | { type: 'chunk_duplicate'; seq: number }
   /** After its gap was given up, or after the call ended. */
   | { type: 'chunk_late'; seq: number }
+  /**
+   * The server began to number again under the same token, without a new attempt: number 0 came twice with
+   * different content. This chunk and all that follow are ignored, since they cannot be told from the first
+   * ones; the result repairs what is shown.
+   */
+  | { type: 'chunk_restarted'; seq: number }
   | { type: 'gap'; first: number; last: number; reason: GapReason }
   /** A line of a message stream was dropped; `sample` is its beginning. */
   | { type: 'record_rejected'; problem: RecordProblem | 'too_many_streams'; uri: string; sample: string }

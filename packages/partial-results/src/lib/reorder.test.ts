@@ -20,7 +20,8 @@ function setup(limits?: Partial<ReorderLimits>) {
     onEvent: (event) => events.push(event),
   });
   const push = (...seqs: number[]) => seqs.forEach((seq) => reorder.push(seq, seq, 10));
-  return { scheduler, reorder, delivered, gaps, events, push };
+  const pushAfter = (skipped: number, seq: number) => reorder.push(seq, seq, 10, skipped);
+  return { scheduler, reorder, delivered, gaps, events, push, pushAfter };
 }
 
 function permutations(items: number[]): number[][] {
@@ -185,10 +186,66 @@ describe('gaps', () => {
   });
 });
 
+describe('numbers the sender says will never come', () => {
+  it('are passed at once and reported as a gap', () => {
+    const { push, pushAfter, delivered, gaps, events, scheduler } = setup();
+    push(0);
+    pushAfter(2, 3);
+    expect(delivered).toEqual([0, 3]);
+    expect(gaps).toEqual([{ first: 1, last: 2 }]);
+    expect(events).toEqual([{ type: 'gap', first: 1, last: 2, reason: 'told' }]);
+    expect(scheduler.pending).toBe(0);
+    push(1);
+    expect(events.at(-1)).toEqual({ type: 'late', seq: 1 });
+  });
+
+  it('do not excuse numbers missing before them, which are still waited for', () => {
+    const { push, pushAfter, delivered, gaps, scheduler } = setup();
+    push(0);
+    pushAfter(1, 3);
+    expect(delivered).toEqual([0]);
+    push(1);
+    expect(delivered).toEqual([0, 1, 3]);
+    pushAfter(1, 7);
+    scheduler.advance(2_000);
+    expect(gaps).toEqual([
+      { first: 2, last: 2 },
+      { first: 4, last: 6 },
+    ]);
+  });
+
+  it('that come all the same, before the message that denies them, are delivered', () => {
+    const { push, pushAfter, delivered, gaps, scheduler } = setup();
+    push(3);
+    pushAfter(3, 5);
+    push(0, 1);
+    expect(delivered).toEqual([0, 1, 3]);
+    // A sender that was wrong about some is not believed about the rest.
+    scheduler.advance(2_000);
+    expect(delivered).toEqual([0, 1, 3, 5]);
+    expect(gaps).toEqual([
+      { first: 2, last: 2 },
+      { first: 4, last: 4 },
+    ]);
+    expect(scheduler.pending).toBe(0);
+  });
+
+  it('make no wait even where nothing may be held', () => {
+    const { push, pushAfter, delivered } = setup({ maxItems: 0 });
+    push(0);
+    pushAfter(1, 2);
+    expect(delivered).toEqual([0, 2]);
+  });
+});
+
 describe('for every feed', () => {
   const feed = fc.record({
     total: fc.integer({ min: 1, max: 40 }),
-    picks: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 400 })), { maxLength: 120 }),
+    picks: fc.array(
+      // Number, pause after it, and how many before it are said to be lost, truly or not.
+      fc.tuple(fc.nat(), fc.integer({ min: 0, max: 400 }), fc.oneof(fc.constant(0), fc.nat({ max: 5 }))),
+      { maxLength: 120 },
+    ),
     limits: fc.record({
       maxWaitMs: fc.integer({ min: 1, max: 500 }),
       maxItems: fc.integer({ min: 0, max: 20 }),
@@ -199,9 +256,9 @@ describe('for every feed', () => {
   it('delivers in rising order, at most once, over reported gaps only, within its caps; counts add up', () => {
     fc.assert(
       fc.property(feed, ({ total, picks, limits }) => {
-        const { push, reorder, delivered, gaps, events, scheduler } = setup(limits);
-        for (const [pick, pause] of picks) {
-          push(pick % total);
+        const { pushAfter, reorder, delivered, gaps, events, scheduler } = setup(limits);
+        for (const [pick, pause, skipped] of picks) {
+          pushAfter(skipped, pick % total);
           expect(reorder.held).toBeLessThanOrEqual(limits.maxItems);
           expect(reorder.heldBytes).toBeLessThanOrEqual(limits.maxBytes);
           if (pause > 350) scheduler.advance(pause);
@@ -222,6 +279,33 @@ describe('for every feed', () => {
         expect(delivered.length + dropped.length).toBe(picks.length);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('told of every loss it ends as one that waits, in any order of arrival, and waits for nothing', () => {
+    const stream = fc
+      .array(fc.tuple(fc.oneof(fc.constant(0), fc.nat({ max: 4 }))), { minLength: 1, maxLength: 40 })
+      .map((losses) => {
+        let seq = -1;
+        return losses.map(([skipped]) => ({ seq: (seq += skipped + 1), skipped }));
+      })
+      .chain((items) => fc.shuffledSubarray(items, { minLength: items.length }));
+    fc.assert(
+      fc.property(stream, (arrivals) => {
+        const told = setup();
+        const waiting = setup();
+        for (const { seq, skipped } of arrivals) {
+          told.pushAfter(skipped, seq);
+          waiting.push(seq);
+        }
+        expect(told.scheduler.pending).toBe(0);
+        waiting.scheduler.advance(2_000 * (arrivals.length + 1));
+        expect(told.delivered).toEqual(waiting.delivered);
+        expect(told.gaps).toEqual(waiting.gaps);
+        expect(told.reorder.next).toBe(waiting.reorder.next);
+        expect(told.events.every((event) => event.type === 'gap' && event.reason === 'told')).toBe(true);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -26,10 +26,10 @@ export type ReorderEvent =
   | { type: 'late'; seq: number }
   /** Further ahead than `maxAhead`: dropped. */
   | { type: 'too_far'; seq: number }
-  /** Numbers given up, reported once; `reason` is the bound that was reached, or `flush`. */
+  /** Numbers given up, reported once; `reason` is the bound that was reached, `flush`, or `told`: the sender said so. */
   | { type: 'gap'; first: number; last: number; reason: GapReason };
 
-export type GapReason = 'time' | 'items' | 'bytes' | 'flush';
+export type GapReason = 'time' | 'items' | 'bytes' | 'flush' | 'told';
 
 export interface ReorderOptions<T> {
   /** Called in `seq` order, each number at most once; `gap` is what was given up just before it. */
@@ -41,8 +41,12 @@ export interface ReorderOptions<T> {
 
 /** Puts the chunks of one token in order (S4–S6). The host runs one, the view another. */
 export interface Reorder<T> {
-  /** @param bytes estimated size, counted against `maxBytes` while the item is held. */
-  push(seq: number, item: T, bytes: number): void;
+  /**
+   * @param bytes estimated size, counted against `maxBytes` while the item is held.
+   * @param skipped how many numbers just before `seq` the sender says will never come. They are not waited
+   * for, but only their turn ends them: numbers missing before them still are. Default 0.
+   */
+  push(seq: number, item: T, bytes: number, skipped?: number): void;
   /** Gives up every open gap and delivers what is held. */
   flush(): void;
   /** Drops what is held and stops the timer; later calls do nothing. */
@@ -66,6 +70,8 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
   const limits = { ...REORDER_LIMITS, ...options.limits };
   const held = new Map<number, Held<T>>();
   const skipped: SeqRange[] = [];
+  /** First of the numbers that will never come, and the held one that said so. */
+  const told = new Map<number, number>();
   let next = 0;
   let heldBytes = 0;
   let deadline = Infinity;
@@ -75,9 +81,13 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
 
   function deliverRun(gap: SeqRange | undefined): void {
     let skippedBefore = gap;
-    for (let entry = held.get(next); entry && !closed; entry = held.get(next)) {
+    for (;;) {
+      skippedBefore ??= skipTold();
+      const entry = closed ? undefined : held.get(next);
+      if (!entry) return;
       const seq = next;
       held.delete(seq);
+      told.delete(seq);
       heldBytes -= entry.bytes;
       next = seq + 1;
       deliver(entry.item, seq, skippedBefore);
@@ -85,16 +95,31 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
     }
   }
 
+  /** What is held among numbers that were said never to come is delivered all the same. */
+  function skipTold(): SeqRange | undefined {
+    const end = told.get(next);
+    if (end === undefined) return undefined;
+    const first = next;
+    while (next < end && !held.has(next)) told.delete(next++);
+    return next > first ? giveUp(first, 'told') : undefined;
+  }
+
+  /** The numbers from `first` up to the one expected now. */
+  function giveUp(first: number, reason: GapReason): SeqRange {
+    const gap = { first, last: next - 1 };
+    skipped.push(gap);
+    if (skipped.length > MAX_SKIPPED_RANGES) skipped.shift();
+    onEvent({ type: 'gap', ...gap, reason });
+    return gap;
+  }
+
   function skipGap(reason: GapReason): void {
     const first = next;
     let lowest = Infinity;
     for (const seq of held.keys()) if (seq < lowest) lowest = seq;
-    const gap = { first, last: lowest - 1 };
     next = lowest;
-    skipped.push(gap);
-    if (skipped.length > MAX_SKIPPED_RANGES) skipped.shift();
-    onEvent({ type: 'gap', ...gap, reason });
-    deliverRun(gap);
+    for (const start of told.keys()) if (start < next) told.delete(start);
+    deliverRun(giveUp(first, reason));
   }
 
   /** The wait starts anew for each gap: when it opens, and when giving one up uncovers another. */
@@ -132,7 +157,7 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
   }
 
   return {
-    push(seq, item, bytes) {
+    push(seq, item, bytes, skippedBefore = 0) {
       if (closed) return;
       if (seq < next) return drop(seq);
       const gapBefore = next;
@@ -145,7 +170,8 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
       if (seq - next > limits.maxAhead) return onEvent({ type: 'too_far', seq });
       held.set(seq, { item, bytes });
       heldBytes += bytes;
-      if (seq === next) deliverRun(undefined);
+      if (skippedBefore > 0) told.set(Math.max(next, seq - skippedBefore), seq);
+      if (seq === next || told.has(next)) deliverRun(undefined);
       while (!closed && held.size > 0) {
         if (held.size > limits.maxItems) skipGap('items');
         else if (heldBytes > limits.maxBytes) skipGap('bytes');
@@ -161,6 +187,7 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
     close() {
       closed = true;
       held.clear();
+      told.clear();
       heldBytes = 0;
       stopWaiting();
     },

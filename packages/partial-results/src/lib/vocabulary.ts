@@ -31,6 +31,11 @@ export const UPSTREAM_META_KEY = 'io.github.mcp-apps-bridge/upstream';
 export const EPOCH_META_KEY = 'io.github.mcp-apps-bridge/epoch';
 /** `_meta` of a forwarded chunk: the JSON merge patches that follow `structuredContent`, in order. */
 export const PATCHES_META_KEY = 'io.github.mcp-apps-bridge/patches';
+/**
+ * `_meta` of a forwarded chunk: how many numbers just before its own the host gave up. They will never come, so
+ * there is nothing to wait for.
+ */
+export const SKIPPED_META_KEY = 'io.github.mcp-apps-bridge/skipped';
 /** `_meta` of a forwarded result: `{ partialResultToken, epoch, seq }` of the last chunk before it. */
 export const LAST_CHUNK_META_KEY = 'io.github.mcp-apps-bridge/last-chunk';
 

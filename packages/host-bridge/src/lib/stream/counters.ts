@@ -3,7 +3,7 @@ import type { SanitizeCode } from './sanitize/report.ts';
 
 /**
  * Figures of one call. Each chunk received is in exactly one of `rejected`, `duplicates`, `late`,
- * `delivered`, `held`, `superseded` and `discarded`.
+ * `restarted`, `delivered`, `held`, `superseded` and `discarded`.
  */
 export interface OutputCounters {
   received: number;
@@ -13,6 +13,8 @@ export interface OutputCounters {
   rejectedBy: Partial<Record<IntakeCode, number>>;
   duplicates: number;
   late: number;
+  /** From where the server began to number again under the same token: ignored. */
+  restarted: number;
   /** Put in order and read. */
   delivered: number;
   /** Of those delivered: left nothing to show, being a piece of a message or refused. */
@@ -39,6 +41,7 @@ export interface OutputCounterBoard {
   rejected(code: IntakeCode): void;
   duplicate(): void;
   late(): void;
+  restarted(): void;
   delivered(): void;
   withheld(): void;
   superseded(count: number): void;
@@ -56,6 +59,7 @@ export function createOutputCounters(): OutputCounterBoard {
     rejected: 0,
     duplicates: 0,
     late: 0,
+    restarted: 0,
     delivered: 0,
     withheld: 0,
     superseded: 0,
@@ -77,6 +81,7 @@ export function createOutputCounters(): OutputCounterBoard {
     },
     duplicate: () => void now.duplicates++,
     late: () => void now.late++,
+    restarted: () => void now.restarted++,
     delivered: () => void now.delivered++,
     withheld: () => void now.withheld++,
     superseded: (count) => void (now.superseded += count),

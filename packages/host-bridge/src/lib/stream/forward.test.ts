@@ -3,6 +3,7 @@ import {
   EPOCH_META_KEY,
   MERGE_META_KEY,
   PATCHES_META_KEY,
+  SKIPPED_META_KEY,
   UPSTREAM_META_KEY,
 } from '@mcp-apps-bridge/partial-results';
 import { createForwarder, splitPatches } from './forward.ts';
@@ -36,6 +37,8 @@ test('D2: numbers of its own, one skipped for each loss, none for what was merge
   forwarder.chunk(chunk(20, 20, { gaps: 2 }));
   expect(sent.map(({ params }) => params['seq'])).toEqual([0, 2, 3, 6]);
   expect(forwarder.lastSeq).toBe(6);
+  const skipped = sent.map(({ params }) => (params['_meta'] as object)[SKIPPED_META_KEY as never]);
+  expect(skipped).toEqual([undefined, 1, undefined, 2]);
 });
 
 test('a message has what the chunk has and nothing else', () => {

@@ -3,6 +3,7 @@ import {
   LAST_CHUNK_META_KEY,
   MERGE_META_KEY,
   PATCHES_META_KEY,
+  SKIPPED_META_KEY,
   TOOL_OUTPUT_PARTIAL_METHOD,
   TOOL_OUTPUT_PROBE_METHOD,
   UPSTREAM_META_KEY,
@@ -65,6 +66,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       next = seq + 1;
       lastSeq = seq;
       const meta: Record<string, unknown> = { ...body._meta, [UPSTREAM_META_KEY]: [range.first, range.last] };
+      if (gaps > 0) meta[SKIPPED_META_KEY] = gaps;
       if (epoch > 0) meta[EPOCH_META_KEY] = epoch;
       if (modes.content !== undefined || modes.structuredContent !== undefined) meta[MERGE_META_KEY] = modes;
       const params: Record<string, unknown> = { partialResultToken: token, seq };

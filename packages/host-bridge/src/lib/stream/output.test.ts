@@ -170,6 +170,28 @@ test('case 12: a replay after a reconnect is dropped as duplicates', () => {
   expect(output.counters).toMatchObject({ delivered: 7, duplicates: 5 });
 });
 
+test('case 12: a server that counts from 0 again is told from a replay: ignored, counted apart, repaired by the result', () => {
+  const { push, output, log, events } = setup();
+  for (const seq of [0, 1, 2]) push(seq);
+  push(0);
+  for (const seq of [0, 1, 2, 3, 4]) push(seq, text(`again ${seq}`));
+  output.finish(RESULT);
+  expect(log).toEqual(['0', '1', '2', 'complete']);
+  expect(output.counters).toMatchObject({ received: 9, delivered: 3, duplicates: 1, restarted: 5 });
+  expect(events.flatMap((event) => (event.type === 'chunk_restarted' ? [event.seq] : []))).toEqual([
+    0, 1, 2, 3, 4,
+  ]);
+});
+
+test('a new attempt may count from 0 again', () => {
+  const { push, output, log } = setup();
+  push(0);
+  output.restart();
+  push(0, text('second'));
+  expect(log).toEqual(['0', 'restart', 'second']);
+  expect(output.counters.restarted).toBe(0);
+});
+
 test('cases 15, 16: outputs share nothing, whatever token their server uses', () => {
   const a = setup();
   const b = setup();

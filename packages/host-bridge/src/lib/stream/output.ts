@@ -27,6 +27,7 @@ import {
   type ToolOutputOptions,
 } from './output-types.ts';
 import { createSanitizer, errorResult } from './sanitize/sanitizer.ts';
+import { createRestartGuard } from './restart-guard.ts';
 import { createSerial } from './serial.ts';
 import type { OutputEnd, OutputStatus } from './types.ts';
 
@@ -72,6 +73,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   // Checked here and now, so that a bad limit throws from this call and not from a later one.
   let reorder = openReorder();
   let assembler = openAssembler();
+  let restarts = createRestartGuard();
 
   function openReorder(): Reorder<PartialToolResult> {
     const settings = limits.reorder ? { limits: limits.reorder } : {};
@@ -88,6 +90,10 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     if (end) {
       counters.late();
       return emit({ type: 'chunk_late', seq: chunk.seq });
+    }
+    if (restarts.isForeign(chunk)) {
+      counters.restarted();
+      return emit({ type: 'chunk_restarted', seq: chunk.seq });
     }
     setStatus('streaming');
     replacesOnly &&= replacesWhole(chunk);
@@ -193,6 +199,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
         reorder.close();
         reorder = openReorder();
         assembler = openAssembler();
+        restarts = createRestartGuard();
         history.clear();
         checker.reset();
         publish((sink) => sink.restart?.());
