@@ -49,9 +49,8 @@ describe('a client broken in one way is caught by name', () => {
     // ends in mid-run is started again for each scenario.
     const dies = fault.startsWith('dies-');
     const report = await check(createRawClient(fault), { transport: dies ? 'http' : 'stdio', oneRun: !dies });
-    const bad = report.results.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
-    expect(ids(report, 'FAILURE').sort(), JSON.stringify(bad, null, 1)).toEqual([...fails].sort());
-    expect(ids(report, 'WARNING').sort(), JSON.stringify(bad, null, 1)).toEqual([...warns].sort());
+    expect(ids(report, 'FAILURE').sort()).toEqual([...fails].sort());
+    expect(ids(report, 'WARNING').sort()).toEqual([...warns].sort());
   });
 
   it('every check has a client that it catches', () => {
@@ -62,9 +61,6 @@ describe('a client broken in one way is caught by name', () => {
 
 it('a client that cannot even start fails, and the report says how it ended', async () => {
   const report = await check(() => Promise.resolve('exit 127'));
-  expect(report.totals.SUCCESS).toBe(0);
-  expect(report.results.find(({ id }) => id === 's18-result-as-sent')).toMatchObject({
-    status: 'FAILURE',
-    message: expect.stringContaining('exit 127'),
-  });
+  expect(ids(report, 'FAILURE')).toEqual(Object.keys(CLIENT_CHECKS));
+  expect(report.results[0]).toMatchObject({ message: expect.stringContaining('exit 127') });
 });

@@ -19,7 +19,7 @@ export interface RawServer {
   note(notification: Message): void;
 }
 
-export const WORDS: readonly string[] = ['alpha ', 'beta ', 'gamma ', 'delta '];
+const WORDS: readonly string[] = ['alpha ', 'beta ', 'gamma ', 'delta '];
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const PARTIAL = 'notifications/tools/partial_result';
 const text = (value: string): Message => ({ content: [{ type: 'text', text: value }] });

@@ -18,11 +18,15 @@ export async function serveHttp(server: RawServer): Promise<Served> {
   const http = createServer(async (req, res) => {
     let body = '';
     for await (const part of req) body += String(part);
-    if (req.method !== 'POST') return void res.writeHead(405).end();
+    if (req.method !== 'POST') {
+      res.writeHead(405).end();
+      return;
+    }
     const message = JSON.parse(body) as Message;
     if (message['id'] === undefined) {
       server.note(message);
-      return void res.writeHead(202).end();
+      res.writeHead(202).end();
+      return;
     }
     const gone = new AbortController();
     res.once('close', () => gone.abort());

@@ -15,12 +15,13 @@ export function readReadme(): string {
 
 /** Puts the tables between their marks. */
 export function renderReadme(text: string): string {
-  return [
-    ['server checks', checkTable(SERVER_CHECKS)],
-    ['client checks', checkTable(CLIENT_CHECKS)],
-    ['broken servers', faultTable(SERVER_FAULTS)],
-    ['broken clients', faultTable(CLIENT_FAULTS)],
-  ].reduce((sum, [name, table]) => replaceBetween(sum, name!, table!), text);
+  const tables = {
+    'server checks': checkTable(SERVER_CHECKS),
+    'client checks': checkTable(CLIENT_CHECKS),
+    'broken servers': faultTable(SERVER_FAULTS),
+    'broken clients': faultTable(CLIENT_FAULTS),
+  };
+  return Object.entries(tables).reduce((sum, [name, table]) => replaceBetween(sum, name, table), text);
 }
 
 function replaceBetween(text: string, name: string, table: string): string {
@@ -54,10 +55,10 @@ function faultTable(faults: Readonly<Record<string, FaultInfo<string>>>): string
 /** Padded as the formatter pads, so that neither undoes the other's work. */
 function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const widths = head.map((cell, column) =>
-    Math.max(...[cell, ...rows.map((row) => row[column]!)].map((text) => text.length)),
+    Math.max(...[cell, ...rows.map((row) => row[column] ?? '')].map((text) => text.length)),
   );
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join(
     '\n',
   );

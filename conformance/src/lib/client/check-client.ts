@@ -3,7 +3,7 @@ import type { Era } from '../wire/message.ts';
 import { CLIENT_CHECKS, type ClientCheckId } from './catalogue.ts';
 import { createOutcome } from './outcome.ts';
 import { type ClientEvent, type ClientPlan, parseEvent } from './protocol.ts';
-import type { Scenario } from './scenario.ts';
+import { judgeScenario, type Scenario } from './scenario.ts';
 import { authority, finalFlag } from './scenarios/ending.ts';
 import { duplicates, gaps } from './scenarios/loss.ts';
 import { malformed } from './scenarios/malformed.ts';
@@ -94,7 +94,7 @@ async function runGroup(
       server.calls,
       late.signal.aborted ? `stopped after ${timeoutMs} ms` : ending,
     );
-    return group.flatMap((scenario) => scenario.judge(outcome));
+    return group.flatMap((scenario) => judgeScenario(scenario, outcome));
   } finally {
     clearTimeout(timer);
     await served.close();

@@ -1,4 +1,4 @@
-import type { Verdict } from '../report.ts';
+import { failure, skipped, type Verdict } from '../report.ts';
 import type { Message } from '../wire/message.ts';
 import type { ClientCheckId } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
@@ -9,7 +9,27 @@ export interface Scenario {
   name: string;
   /** Calls of one step are in flight together. */
   steps: ReadonlyArray<Readonly<Record<string, Script>>>;
+  checks: readonly ClientCheckId[];
+  /** Without chunks there is nothing to judge: skipped when the client did not opt in. */
+  needsChunks: boolean;
+  /** Called when every call came in. */
   judge(outcome: Outcome): Array<[ClientCheckId, Verdict]>;
+}
+
+/** One verdict for each check of the scenario. */
+export function judgeScenario(scenario: Scenario, outcome: Outcome): Array<[ClientCheckId, Verdict]> {
+  const { checks, needsChunks } = scenario;
+  const names = callNames(scenario.steps);
+  const missing = names.find((name) => !outcome.seen.has(name));
+  if (missing !== undefined) {
+    const verdict = failure(`the call ${missing} was never made (${outcome.ending})`);
+    return checks.map((id) => [id, verdict]);
+  }
+  if (needsChunks && !names.every((name) => outcome.seen.get(name)?.optedIn)) {
+    const verdict = skipped('the client did not opt in, so no chunk was sent');
+    return checks.map((id) => [id, verdict]);
+  }
+  return scenario.judge(outcome);
 }
 
 export interface ScenarioSizes {
@@ -33,6 +53,3 @@ export function inOrder(order: readonly number[]): Script {
     call.finish(resultFor(call.name));
   };
 }
-
-/** Said of every check in which chunks were needed and the client asked for none. */
-export const NOT_OPTED_IN = 'the client did not opt in, so no chunk was sent';

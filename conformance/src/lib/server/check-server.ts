@@ -42,8 +42,9 @@ export async function checkServer(options: ServerOptions): Promise<Report> {
   const peer = await openPeer(options.open, { era, timeoutMs });
   try {
     const tools = await listTools(peer);
-    const name = options.tool ?? String(tools.find(isHinted)?.['name'] ?? '');
-    if (name === '') throw new Error('no tool has annotations.streamingHint: name one with --tool');
+    const name = options.tool ?? tools.find(isHinted)?.['name'];
+    if (typeof name !== 'string')
+      throw new Error('no tool has annotations.streamingHint: name one with --tool');
     const targets = {
       tool: { name, arguments: options.args ?? {} },
       ...(options.cancel && { cancel: options.cancel }),

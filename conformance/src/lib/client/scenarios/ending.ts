@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expectNone, failure, skipped, success, type Verdict, warning } from '../../report.ts';
 import type { Message } from '../../wire/message.ts';
 import { appliedNumbers, type Outcome } from '../outcome.ts';
-import { callNames, NOT_OPTED_IN, resultFor, type Scenario } from '../scenario.ts';
+import { callNames, resultFor, type Scenario } from '../scenario.ts';
 import type { Script } from '../scripted-server.ts';
 
 /** Long enough for a client that takes the flag for the end to say so. */
@@ -22,13 +22,9 @@ const flagged: Script = async (call) => {
 export const finalFlag: Scenario = {
   name: 'final flag',
   steps: [{ flagged }],
+  checks: ['s8-hint-does-not-end', 's8-lower-after-final'],
+  needsChunks: true,
   judge(outcome) {
-    if (!outcome.seen.get('flagged')?.optedIn) {
-      return [
-        ['s8-hint-does-not-end', skipped(NOT_OPTED_IN)],
-        ['s8-lower-after-final', skipped(NOT_OPTED_IN)],
-      ];
-    }
     const lost = !appliedNumbers(outcome, 'flagged').includes(1);
     return [
       [
@@ -73,6 +69,13 @@ const states = callNames(steps).slice(0, 3);
 export const authority: Scenario = {
   name: 'final authority',
   steps,
+  checks: [
+    's18-result-as-sent',
+    's17-works-without-partials',
+    's18-state-from-final-alone',
+    's18-error-is-final',
+  ],
+  needsChunks: false,
   judge(outcome) {
     return [
       ['s18-result-as-sent', expectNone(outcome.problemsWith('state-all', WHOLE), 'it is')],

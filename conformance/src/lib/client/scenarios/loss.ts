@@ -1,6 +1,6 @@
-import { expectNone, skipped, warning } from '../../report.ts';
+import { expectNone, warning } from '../../report.ts';
 import { appliedNumbers, orderProblems } from '../outcome.ts';
-import { callNames, inOrder, NOT_OPTED_IN, resultFor, type Scenario } from '../scenario.ts';
+import { callNames, inOrder, resultFor, type Scenario } from '../scenario.ts';
 import type { Script } from '../scripted-server.ts';
 
 const ALL = [0, 1, 2, 3, 4, 5];
@@ -15,13 +15,9 @@ const noticeable = gapNames.slice(0, -1);
 export const gaps: Scenario = {
   name: 'gaps',
   steps: gapSteps,
+  checks: ['s6-gap-tolerated', 's6-gap-reported'],
+  needsChunks: true,
   judge(outcome) {
-    if (!gapNames.some((name) => outcome.seen.get(name)?.optedIn)) {
-      return [
-        ['s6-gap-tolerated', skipped(NOT_OPTED_IN)],
-        ['s6-gap-reported', skipped(NOT_OPTED_IN)],
-      ];
-    }
     const problems = gapNames.flatMap((name) => [
       ...outcome.problemsWith(name, resultFor(name)),
       ...orderProblems(outcome, name),
@@ -53,8 +49,9 @@ const repeated: Script = (call) => {
 export const duplicates: Scenario = {
   name: 'duplicates',
   steps: [{ duplicates: repeated }],
+  checks: ['s4-applied-once'],
+  needsChunks: true,
   judge(outcome) {
-    if (!outcome.seen.get('duplicates')?.optedIn) return [['s4-applied-once', skipped(NOT_OPTED_IN)]];
     const numbers = appliedNumbers(outcome, 'duplicates');
     const twice = numbers.filter((seq, index) => numbers.indexOf(seq) < index);
     return [

@@ -1,6 +1,6 @@
-import { expectNone, failure, skipped, warning } from '../../report.ts';
+import { expectNone, failure, warning } from '../../report.ts';
 import { callsWith } from '../outcome.ts';
-import { NOT_OPTED_IN, resultFor, type Scenario } from '../scenario.ts';
+import { resultFor, type Scenario } from '../scenario.ts';
 import type { Script } from '../scripted-server.ts';
 
 const bad = [{ type: 'text', text: 'malformed' }];
@@ -34,13 +34,9 @@ const badBodies: Script = (call) => {
 export const malformed: Scenario = {
   name: 'malformed chunks',
   steps: [{ 'bad-numbers': badNumbers }, { 'bad-bodies': badBodies }],
+  checks: ['s3-invalid-seq-ignored', 'shape-invalid-chunk-survived'],
+  needsChunks: true,
   judge(outcome) {
-    if (!outcome.seen.get('bad-numbers')?.optedIn) {
-      return [
-        ['s3-invalid-seq-ignored', skipped(NOT_OPTED_IN)],
-        ['shape-invalid-chunk-survived', skipped(NOT_OPTED_IN)],
-      ];
-    }
     const applied = (call: string): string[] =>
       callsWith(outcome, [call], 'malformed').map(() => `${call}: a malformed chunk was applied`);
     const broken = (call: string): string[] => [

@@ -1,6 +1,6 @@
-import { expectNone, skipped, warning } from '../../report.ts';
+import { expectNone, warning } from '../../report.ts';
 import { appliedNumbers, orderProblems } from '../outcome.ts';
-import { callNames, inOrder, NOT_OPTED_IN, type Scenario } from '../scenario.ts';
+import { callNames, inOrder, type Scenario } from '../scenario.ts';
 
 const CHUNKS = 6;
 const ALL = Array.from({ length: CHUNKS }, (_, seq) => seq);
@@ -40,21 +40,17 @@ const names = callNames(steps);
 export const order: Scenario = {
   name: 'order',
   steps,
+  checks: ['s4-seq-order', 's5-out-of-order-buffered'],
+  needsChunks: true,
   judge(outcome) {
-    const opted = names.filter((name) => outcome.seen.get(name)?.optedIn);
-    if (opted.length === 0)
-      return [
-        ['s4-seq-order', skipped(NOT_OPTED_IN)],
-        ['s5-out-of-order-buffered', skipped(NOT_OPTED_IN)],
-      ];
     const unfinished = names.flatMap((name) => outcome.problemsWith(name));
-    const lossy = opted.filter((name) => appliedNumbers(outcome, name).length < CHUNKS);
+    const lossy = names.filter((name) => appliedNumbers(outcome, name).length < CHUNKS);
     return [
       [
         's4-seq-order',
         expectNone(
-          [...opted.flatMap((name) => orderProblems(outcome, name)), ...unfinished],
-          `${opted.length} orders`,
+          [...names.flatMap((name) => orderProblems(outcome, name)), ...unfinished],
+          `${names.length} orders`,
         ),
       ],
       [

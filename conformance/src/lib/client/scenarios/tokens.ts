@@ -1,6 +1,6 @@
 import { expectNone, skipped } from '../../report.ts';
 import { callsWith } from '../outcome.ts';
-import { NOT_OPTED_IN, resultFor, type Scenario } from '../scenario.ts';
+import { resultFor, type Scenario } from '../scenario.ts';
 import type { Script, ScriptedCall } from '../scripted-server.ts';
 
 const text = (value: string): object[] => [{ type: 'text', text: value }];
@@ -40,27 +40,20 @@ const twinScript: Script = (call) => {
 export const foreign: Scenario = {
   name: 'foreign tokens',
   steps: [{ foreign: foreignScript, 'twin-token': twinScript }],
+  checks: ['s10-foreign-token-ignored', 's10-token-type-matters'],
+  needsChunks: true,
   judge(outcome) {
     const problems = (call: string, marker: string): string[] => [
       ...callsWith(outcome, [call], marker).map(() => `a chunk was applied that is ${marker}`),
       ...outcome.problemsWith(call),
     ];
-    const call = outcome.seen.get('foreign');
-    const other = outcome.seen.get('twin-token');
     return [
-      [
-        's10-foreign-token-ignored',
-        call?.optedIn
-          ? expectNone(problems('foreign', 'not yours'), 'none was applied')
-          : skipped(NOT_OPTED_IN),
-      ],
+      ['s10-foreign-token-ignored', expectNone(problems('foreign', 'not yours'), 'none was applied')],
       [
         's10-token-type-matters',
-        !other?.optedIn
-          ? skipped(NOT_OPTED_IN)
-          : twin(other.token) === undefined
-            ? skipped('the token of this client does not look like a number')
-            : expectNone(problems('twin-token', 'of the other type'), 'it is not'),
+        twin(outcome.seen.get('twin-token')!.token) === undefined
+          ? skipped('the token of this client does not look like a number')
+          : expectNone(problems('twin-token', 'of the other type'), 'it is not'),
       ],
     ];
   },
@@ -86,11 +79,12 @@ const ended: Script = (call) => {
 export const late: Scenario = {
   name: 'late token',
   steps: [{ ended }, { afterwards }],
+  checks: ['s10-late-token-ignored'],
+  needsChunks: true,
   judge(outcome) {
-    const [first, second] = [outcome.seen.get('ended'), outcome.seen.get('afterwards')];
-    if (!first?.optedIn || !second?.optedIn) return [['s10-late-token-ignored', skipped(NOT_OPTED_IN)]];
-    if (first.token === second.token)
+    if (outcome.seen.get('ended')!.token === outcome.seen.get('afterwards')!.token) {
       return [['s10-late-token-ignored', skipped('the client uses one token for all')]];
+    }
     const events = outcome.events('ended').map(({ event }) => event);
     const after = events.lastIndexOf('applied') > events.indexOf('final');
     return [

@@ -1,6 +1,6 @@
-import { expectNone, skipped } from '../../report.ts';
+import { expectNone, type Verdict } from '../../report.ts';
 import { orderProblems } from '../outcome.ts';
-import { NOT_OPTED_IN, resultFor, type Scenario, type ScenarioSizes } from '../scenario.ts';
+import { resultFor, type Scenario, type ScenarioSizes } from '../scenario.ts';
 import type { Script } from '../scripted-server.ts';
 
 /** S5, S13, S14: more than a client wants, in place and behind a gap that never closes. */
@@ -18,14 +18,14 @@ export function volume({ flood }: ScenarioSizes): Scenario {
   return {
     name: 'volume',
     steps: [{ flood: from(0) }, { held: from(1) }],
+    checks: ['s14-flood-tolerated', 's5-overflow-tolerated'],
+    needsChunks: true,
     judge(outcome) {
-      const judge = (call: string): ReturnType<typeof expectNone> =>
-        outcome.seen.get(call)?.optedIn
-          ? expectNone(
-              [...outcome.problemsWith(call, resultFor(call)), ...orderProblems(outcome, call)],
-              `${flood} chunks, ${outcome.applied(call).length} applied`,
-            )
-          : skipped(NOT_OPTED_IN);
+      const judge = (call: string): Verdict =>
+        expectNone(
+          [...outcome.problemsWith(call, resultFor(call)), ...orderProblems(outcome, call)],
+          `${flood} chunks, ${outcome.applied(call).length} applied`,
+        );
       return [
         ['s14-flood-tolerated', judge('flood')],
         ['s5-overflow-tolerated', judge('held')],

@@ -46,9 +46,9 @@ function lateIn(run: ServerRun, call: Made): string[] {
   // The token of a task lives until the task has ended.
   if (call.token === undefined || responseAt === undefined || call.task !== undefined) return [];
   // Streams of different requests have no order between them; what is on the wrong one is told there.
-  const own = [`request ${call.exchange.id}`, 'session', 'stdio'];
+  const own = new Set([`request ${call.exchange.id}`, 'session', 'stdio']);
   return partialsOf(run.peer, call)
-    .filter(({ index, stream }) => index > responseAt && own.includes(stream))
+    .filter(({ index, stream }) => index > responseAt && own.has(stream))
     .map(({ message }) => `seq ${JSON.stringify(partialParams(message)!['seq'])} came after the response`);
 }
 
@@ -102,16 +102,15 @@ function judgeFinalFlag(run: ServerRun, calls: readonly Made[]): Verdict {
 }
 
 function judgeCancel({ cancel }: ServerRun): Verdict {
-  switch (cancel?.kind) {
-    case undefined:
-      return skipped('the call was not made');
+  if (!cancel) return skipped('the call was not made');
+  switch (cancel.kind) {
     case 'blind':
       return skipped('the cancel closed the stream that would show partials: check it over stdio');
     case 'silent':
       return skipped('the call sent no partial');
     case 'finished':
       return skipped('the call ended before it could be cancelled: name a longer one with --cancel-tool');
-    case 'seen':
+    default:
       return cancel.late === 0
         ? success('none came after it')
         : failure(`${cancel.late} partials came after the cancel had been read`);
