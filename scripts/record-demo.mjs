@@ -13,7 +13,7 @@ import { startDemo } from './lib/start-demo.mjs';
 
 const OUTPUT = fileURLToPath(new URL('../docs/streaming-dashboard.gif', import.meta.url));
 const PROMPT = 'Build me a Q2 revenue dashboard';
-const SIZE = { width: 960, height: 720 };
+const SIZE = { width: 1000, height: 1240 };
 const MAX_BYTES = 2_000_000;
 
 const demo = await startDemo();
