@@ -1,0 +1,2 @@
+import type { Checker } from './check.ts';
+export async function checkMessages(_check: Checker): Promise<void> {}

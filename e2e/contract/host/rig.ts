@@ -1,0 +1,156 @@
+import {
+  createAppView,
+  type AppView,
+  type AppViewEvent,
+  type AppViewOptions,
+  type ToolOutput,
+} from '@mcp-apps-bridge/host-bridge';
+import { isPlainObject } from '@mcp-apps-bridge/partial-results';
+import {
+  ANSWER_METHOD,
+  ASK_METHOD,
+  CONFIG_MARK,
+  type AppConfig,
+  type AppLog,
+  type AppState,
+} from '../shared/config.ts';
+import { until } from './check.ts';
+
+/** Addresses of the servers behind the page. */
+export interface Urls {
+  host: string;
+  /** The proxy page, on another host name. */
+  sandbox: string;
+  /** A third origin, where views may navigate to. */
+  stranger: string;
+}
+
+let known: Promise<{ urls: Urls; appHtml: string }> | undefined;
+
+/** What every rig needs, fetched once. */
+export async function setting(): Promise<{ urls: Urls; appHtml: string }> {
+  known ??= (async () => ({
+    urls: (await (await fetch('/urls.json')).json()) as Urls,
+    appHtml: await (await fetch('/app.html')).text(),
+  }))();
+  return known;
+}
+
+/** The contract app with its configuration written in. */
+export async function appHtml(config: Partial<AppConfig>): Promise<string> {
+  const html = (await setting()).appHtml;
+  if (!html.includes(CONFIG_MARK)) throw new Error('the app has no place for its configuration');
+  return html.replace(CONFIG_MARK, () => JSON.stringify(config).replaceAll('<', '\\u003c'));
+}
+
+/** A view on the page, as an embedder would show it, and a way to ask the app in it. */
+export interface Rig {
+  view: AppView;
+  container: HTMLElement;
+  events: AppViewEvent[];
+  ready(): Promise<void>;
+  ask(what: string, more?: Record<string, unknown>): Promise<unknown>;
+  state(): Promise<AppState>;
+  log(): Promise<AppLog>;
+  close(): Promise<void>;
+}
+
+export const TOOL = {
+  name: 'show',
+  title: 'Contract',
+  inputSchema: { type: 'object' },
+  _meta: { ui: { resourceUri: 'ui://contract/app' } },
+};
+
+let lastQuestion = 0;
+
+/**
+ * Opens a view. The bridge's own client is not needed: the resource is given, and the app calls no tool.
+ * @param html a whole document.
+ */
+export async function openRig(html: string, call?: ToolOutput, options: Partial<AppViewOptions> = {}): Promise<Rig> {
+  const { urls } = await setting();
+  const container = document.getElementById('views')!.appendChild(document.createElement('div'));
+  const events: AppViewEvent[] = [];
+  const refuse = async (): Promise<never> => {
+    throw new Error('this server is not there');
+  };
+  const view = createAppView({
+    client: { callTool: refuse, readResource: refuse, listTools: refuse } as never,
+    tool: TOOL,
+    sandbox: { url: urls.sandbox },
+    container,
+    resource: { uri: 'ui://contract/app', html },
+    limits: { handshakeMs: 60_000, teardownMs: 300 },
+    ...options,
+    ...(call && { call }),
+    onEvent(event) {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  });
+
+  async function ask(what: string, more: Record<string, unknown> = {}): Promise<unknown> {
+    const id = `q${++lastQuestion}`;
+    const frame = view.element?.contentWindow;
+    if (!frame) throw new Error(`no frame to ask for ${what}: the view is ${view.status}`);
+    const params = { ...more, id, what };
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        removeEventListener('message', listen);
+      };
+      const listen = ({ data, origin }: MessageEvent<unknown>): void => {
+        if (origin !== urls.sandbox || !isPlainObject(data) || data['method'] !== ANSWER_METHOD) return;
+        const answer = data['params'] as Record<string, unknown>;
+        if (answer['id'] !== id) return;
+        end();
+        resolve(answer['value']);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error(`no answer to ${what}; the view is ${view.status}`));
+      }, 60_000);
+      addEventListener('message', listen);
+      frame.postMessage({ jsonrpc: '2.0', method: ASK_METHOD, params }, urls.sandbox);
+    });
+  }
+
+  return {
+    view,
+    container,
+    events,
+    async ready() {
+      await until('the view to be ready', () => {
+        if (view.status === 'failed' || view.status === 'lost') throw view.error ?? new Error(view.status);
+        return view.status === 'ready';
+      });
+    },
+    ask,
+    state: async () => (await ask('state')) as AppState,
+    log: async () => (await ask('log')) as AppLog,
+    async close() {
+      await view.close();
+      container.remove();
+    },
+  };
+}
+
+/** Everything sent was taken and nothing waits: what the app shows now is what it shows before the end. */
+export async function atRest(rig: Rig, output: ToolOutput): Promise<AppLog> {
+  return until('the stream to be at rest', async () => {
+    const { counters } = rig.view;
+    if (!counters || output.counters.held > 0 || counters.queued > 0 || counters.inFlight > 0) return false;
+    const log = await rig.log();
+    const still = rig.view.counters;
+    return log.underWay === 0 && still?.inFlight === 0 && still.forwarded === counters.forwarded && log;
+  });
+}
+
+/** Waits for the app to have shown the end. */
+export async function ended(rig: Rig): Promise<AppState> {
+  return until('the app to show the end', async () => {
+    const state = await rig.state();
+    return ['complete', 'failed', 'cancelled'].includes(state.status) && state;
+  });
+}
