@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aggregate, batches, change, createAggregate, previousQuarter, WEEKS } from './aggregate.ts';
 import type { Query } from './aggregate.ts';
-import { loadRows, parseRows, PRODUCTS, REGIONS } from './rows.ts';
+import { loadRows } from './load-rows.ts';
+import { parseRows, PRODUCTS, REGIONS } from './rows.ts';
 
 const rows = loadRows();
 const queries: Query[] = ([1, 2, 3, 4] as const).flatMap((quarter) => [

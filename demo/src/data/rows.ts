@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 export const REGIONS = ['North America', 'Europe', 'Asia Pacific', 'Latin America'] as const;
 export const PRODUCTS = ['Platform', 'Analytics', 'Services'] as const;
 
@@ -50,11 +48,6 @@ export function parseRows(csv: string): Row[] {
     }
     return row;
   });
-}
-
-/** The rows shipped with the demo: five quarters, Q4 2024 to Q4 2025. */
-export function loadRows(): Row[] {
-  return parseRows(readFileSync(new URL('../../data/revenue.csv', import.meta.url), 'utf8'));
 }
 
 export function isRegion(value: unknown): value is Region {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Query } from '../data/aggregate.ts';
-import { loadRows } from '../data/rows.ts';
+import { loadRows } from '../data/load-rows.ts';
 import type { A2uiMessage } from './a2ui.ts';
 import { toJsonl } from './a2ui.ts';
 import { dashboardMessages, dashboardSteps, dashboardText, rowCount } from './dashboard.ts';

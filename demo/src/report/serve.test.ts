@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadRows } from '../data/rows.ts';
+import { loadRows } from '../data/load-rows.ts';
 import type { CallRecord } from '../http/call-log.ts';
 import { toJsonl } from './a2ui.ts';
 import { dashboardMessages, dashboardSteps } from './dashboard.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { loadRows } from '../data/rows.ts';
+import { loadRows } from '../data/load-rows.ts';
 import { createAppReader } from '../http/app-resource.ts';
 import { createCallLog } from '../http/call-log.ts';
 import { createGuard } from '../http/guard.ts';
