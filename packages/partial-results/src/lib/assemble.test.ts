@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleResult, createAssembler, type AssemblerEvent, type AssemblerLimits } from './assemble.ts';
 import type { ContentBlock, MergeModes, PartialToolResult } from './types.ts';
-import { MERGE_META_KEY, PATCHES_META_KEY } from './vocabulary.ts';
+import { MERGE_META_KEY, PATCHES_META_KEY, UPSTREAM_META_KEY } from './vocabulary.ts';
 
 function a2ui(text: string, uri = 'a2ui://s', mimeType = 'application/a2ui+json'): ContentBlock {
   return { type: 'resource', resource: { uri, mimeType, text } };
@@ -109,6 +109,23 @@ describe('after a gap', () => {
     records(chunk(0, [a2ui('{"a":1}\n{"left":')]));
     const after = chunk(2, [a2ui('{"x":1}}\n{"b":2}\n'), a2ui('"y":{"z":1}}\n{"c":3}\n', 'a2ui://new')]);
     expect(records(after, { first: 1, last: 1 })).toEqual([{ b: 2 }, { c: 3 }]);
+  });
+
+  it('a view keeps all that a bridge sends, which is whole messages, in a known stream and in a new one', () => {
+    const assembler = createAssembler({ bridged: true, onEvent: () => undefined });
+    const bridged = { _meta: { [UPSTREAM_META_KEY]: [2, 2] } };
+    const records = (one: PartialToolResult) =>
+      assembler.push(one, { first: 1, last: 1 }).blocks?.flatMap((block) => block.records ?? []);
+    assembler.push(chunk(0, [a2ui('{"left":')]));
+    const whole = [a2ui('{"b":2}\n'), a2ui('{"c":3}\n', 'a2ui://new')];
+    expect(records(chunk(2, whole, bridged))).toEqual([{ b: 2 }, { c: 3 }]);
+    expect(records(chunk(3, whole))).toEqual([]);
+  });
+
+  it('a host does not take the word of a server for it', () => {
+    const { records } = setup();
+    const forged = chunk(2, [a2ui('{"b":2}\n{"c":3}\n')], { _meta: { [UPSTREAM_META_KEY]: [2, 2] } });
+    expect(records(forged, { first: 1, last: 1 })).toEqual([{ c: 3 }]);
   });
 
   it('the chunk says what was given up before it', () => {

@@ -8,7 +8,7 @@ import {
   type RecordSplitter,
 } from './record-splitter.ts';
 import type { ContentBlock, MergeModes, PartialToolResult, SeqRange, ToolResult } from './types.ts';
-import { A2UI_MIME_TYPES } from './vocabulary.ts';
+import { A2UI_MIME_TYPES, UPSTREAM_META_KEY } from './vocabulary.ts';
 
 /** A block as a consumer may read it: a message stream comes as whole parsed messages. */
 export interface AssembledBlock {
@@ -55,6 +55,11 @@ export interface AssemblerOptions {
   modes?: MergeModes;
   onEvent(event: AssemblerEvent): void;
   limits?: Partial<AssemblerLimits>;
+  /**
+   * The reader is a view: a chunk that names its upstream range comes from a bridge, which sends whole
+   * messages only, so nothing of it is discarded after a gap. Default false: a server's word is not enough.
+   */
+  bridged?: boolean;
 }
 
 /** Turns fragments of message streams into whole messages; everything else passes as it is. */
@@ -83,7 +88,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   /** After a loss a stream seen for the first time may begin in mid-message. */
   let lossy = false;
 
-  function openStream(uri: string): Stream | undefined {
+  function openStream(uri: string, framed: boolean): Stream | undefined {
     const known = streams.get(uri);
     if (known) return known;
     if (streams.size >= maxStreams) forgetIdle();
@@ -94,7 +99,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
       onProblem: (problem, sample) => onEvent({ type: 'record_problem', problem, uri, sample }),
       ...(limits && { limits }),
     });
-    if (lossy) splitter.gap();
+    if (lossy && !framed) splitter.gap();
     streams.set(uri, { splitter, out });
     return { splitter, out };
   }
@@ -104,11 +109,11 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     for (const [uri, { splitter }] of streams) if (splitter.idle) streams.delete(uri);
   }
 
-  function assembleBlock(block: ContentBlock, modes: MergeModes): AssembledBlock {
+  function assembleBlock(block: ContentBlock, modes: MergeModes, framed: boolean): AssembledBlock {
     const text = messageText(block, modes);
     if (text === undefined) return { block };
     const { uri } = block.resource!;
-    const stream = openStream(uri);
+    const stream = openStream(uri, framed);
     if (!stream) {
       onEvent({ type: 'too_many_streams', uri });
       return { block, records: [], form: 'lines' };
@@ -126,15 +131,16 @@ export function createAssembler(options: AssemblerOptions): Assembler {
 
   return {
     push(chunk, gap) {
+      const framed = options.bridged === true && chunk._meta?.[UPSTREAM_META_KEY] !== undefined;
       if (gap) {
         lossy = true;
-        for (const { splitter } of streams.values()) splitter.gap();
+        for (const { splitter } of streams.values()) splitter.gap(framed);
       }
       const modes = { ...options.modes, ...readMergeModes(chunk._meta) };
       const [first, ...patches] = patchesOf(chunk);
       const assembled: AssembledChunk = { range: { first: chunk.seq, last: chunk.seq }, modes };
       if (gap) assembled.gap = gap;
-      if (chunk.content) assembled.blocks = chunk.content.map((block) => assembleBlock(block, modes));
+      if (chunk.content) assembled.blocks = chunk.content.map((block) => assembleBlock(block, modes, framed));
       if (first !== undefined) assembled.structuredContent = first;
       if (patches.length > 0) assembled.patches = patches;
       if (chunk.final !== undefined) assembled.final = chunk.final;

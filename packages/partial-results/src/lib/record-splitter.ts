@@ -34,8 +34,11 @@ export interface RecordSplitterOptions {
  */
 export interface RecordSplitter {
   push(text: string): void;
-  /** Characters were lost here: discards up to the next newline, so that no two halves join. */
-  gap(): void;
+  /**
+   * Characters were lost here: discards up to the next newline, so that no two halves join.
+   * @param whole what follows is known to begin with a message: only what was open is dropped.
+   */
+  gap(whole?: boolean): void;
   /** No more text: reports a message left open. */
   end(): void;
   /** Between two messages: nothing is held and nothing is being discarded. */
@@ -148,9 +151,9 @@ export function createRecordSplitter(options: RecordSplitterOptions): RecordSpli
       pending += text.slice(from);
       if (pending.length > maxRecordChars) fail('too_long', pending);
     },
-    gap() {
+    gap(whole = false) {
       reset();
-      discarding = true;
+      discarding = !whole;
     },
     end() {
       if (!discarding && !BLANK.test(pending)) {
