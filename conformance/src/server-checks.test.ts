@@ -73,7 +73,7 @@ describe('a server broken in one way is caught by name', () => {
     const options: Partial<ServerOptions> = {
       ...(fixture && { expected: REPORT }),
       // A server that never responds costs one time-out.
-      ...(fault === 'never-responds' && { timeoutMs: 400 }),
+      ...(fault === 'never-responds' && { timeoutMs: 1_500 }),
     };
     const report = await check(over, 'modern', fault, options);
     expect(ids(report, 'FAILURE').sort()).toEqual([...fails].sort());

@@ -6,7 +6,7 @@ import { callNames, resultFor, type Scenario } from '../scenario.ts';
 import type { Script, ScriptedCall } from '../scripted-server.ts';
 
 /** A client that runs its calls one by one never sends the second; it is waited for no longer. */
-const PARTNER_MS = 1_000;
+const PARTNER_MS = 5_000;
 
 /** Streams once both are in flight, so that their chunks interleave; the longer stream ends first. */
 function together(partner: string, chunks: number, turns: number): Script {
