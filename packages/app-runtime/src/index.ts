@@ -1,6 +1,13 @@
 /* The view side of a streamed tool call; no SDK, no framework. */
 export { attachToApp, streamCapabilities, type AppLike } from './lib/attach.ts';
 export {
+  callToolStreaming,
+  type CallingApp,
+  type StreamingCall,
+  type StreamingCallOptions,
+  type StreamingCallParams,
+} from './lib/call-tool-streaming.ts';
+export {
   lineCount,
   logConsumer,
   type LogBlock,

@@ -68,6 +68,8 @@ export interface AppViewOptions {
   tools?: readonly ToolDefinition[] | undefined;
   /** Rules for results of the view's own calls. Those of `call` have passed its own. */
   sanitizer?: SanitizerOptions | undefined;
+  /** The server's origin: the view's own streams then count towards the limit of `startToolCall`. */
+  origin?: string | undefined;
   /** What `message` and `updateModelContext` take. Default: text, image and resource links. */
   modalities?: McpUiSupportedContentBlockModalities | undefined;
   limits?: Partial<AppViewLimits> | undefined;

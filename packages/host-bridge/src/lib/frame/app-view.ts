@@ -7,20 +7,21 @@ import type {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { HostBridgeError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
-import { buildCsp, type BuiltCsp, type UiCsp } from '../sandbox/csp.ts';
 import { createViewFeed } from '../stream/view-feed.ts';
 import type { ViewFeed } from '../stream/view-feed-types.ts';
 import { hostStreamCapabilities } from '../stream/forward-tool-output.ts';
 import type { ToolOutput } from '../stream/output-types.ts';
 import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
-import type { AppView, AppViewLimits, AppViewOptions, SandboxSettings } from './app-view-types.ts';
+import type { AppView, AppViewLimits, AppViewOptions } from './app-view-types.ts';
 import type { AppViewStatus } from './frame-events.ts';
 import { allowAttribute, containerDimensions, grantPermissions } from './host-context.ts';
 import type { HostHandlers, ModelContext } from './host-handlers.ts';
 import { registerHostRequests } from './host-requests.ts';
+import { restrictCsp } from './restrict-csp.ts';
 import { sandboxUrl } from './sandbox-url.ts';
 import { createToolDirectory } from './tool-directory.ts';
 import { readUiResource, uiResourceUri, type UiResource } from './ui-resource.ts';
+import { createViewCalls, type ViewCalls, type ViewHop } from './view-calls.ts';
 import { createViewMount, type ViewMount } from './view-mount.ts';
 
 const defaults: Readonly<AppViewLimits> = {
@@ -72,6 +73,8 @@ export function createAppView(options: AppViewOptions): AppView {
   let mount: ViewMount | undefined;
   let call: ToolOutput | undefined;
   let feed: ViewFeed | undefined;
+  /** Of the instance of the app that is there now. */
+  let calls: ViewCalls | undefined;
   let modelContext: ModelContext | undefined;
   let closing: Promise<void> | undefined;
   /** Grows with each start, so that what an abandoned one still has under way finds itself outdated. */
@@ -123,7 +126,7 @@ export function createAppView(options: AppViewOptions): AppView {
   }
 
   function insert(resource: UiResource): void {
-    const csp = restrict(resource.csp, sandbox);
+    const csp = restrictCsp(resource.csp, sandbox);
     const permissions = grantPermissions(resource.permissions, sandbox.permissions ?? []);
     const { openLink, message } = handlers();
     const modalities = options.modalities ?? { text: {}, image: {}, resourceLink: {}, structuredContent: {} };
@@ -154,7 +157,9 @@ export function createAppView(options: AppViewOptions): AppView {
       autoHeight: options.autoHeight ?? true,
       scheduler,
       onEvent,
-      onAck: (params) => feed?.ack(params),
+      onAck(params) {
+        if (!calls?.ack(params)) feed?.ack(params);
+      },
       onReady(view) {
         feed?.open(view);
         setStatus('ready');
@@ -171,11 +176,21 @@ export function createAppView(options: AppViewOptions): AppView {
     });
   }
 
-  function register(bridge: AppBridge, onSize: (height: unknown) => void): void {
+  function register(bridge: AppBridge, hop: ViewHop, onSize: (height: unknown) => void): void {
+    calls = createViewCalls({
+      client,
+      hop,
+      sanitizer,
+      scheduler,
+      limits: options.feed,
+      origin: options.origin,
+      isTaken: (token) => token === feed?.token,
+      onEvent,
+    });
     registerHostRequests(bridge, {
       client,
       tools,
-      sanitizer,
+      calls,
       handlers,
       onEvent,
       onSize,
@@ -274,20 +289,4 @@ export function createAppView(options: AppViewOptions): AppView {
     },
     close,
   };
-}
-
-/** The declared domains that are well-formed and that the embedder lets pass (H7). */
-function restrict(declared: UiCsp | undefined, { allowDomain }: SandboxSettings): BuiltCsp {
-  const built = buildCsp(declared);
-  if (!allowDomain) return built;
-  const rejected = [...built.rejected];
-  const kept: UiCsp = {};
-  for (const list of Object.keys(built.applied) as (keyof UiCsp)[]) {
-    kept[list] = (built.applied[list] ?? []).filter((value) => {
-      const allowed = allowDomain(value, list);
-      if (!allowed) rejected.push({ list, value, reason: 'refused by the embedder' });
-      return allowed;
-    });
-  }
-  return { ...buildCsp(kept), rejected };
 }

@@ -7,6 +7,7 @@
  * new Client({ name: 'chat', version: '1.0.0' }, { capabilities: { ...uiClientCapabilities } });
  * ```
  */
-export const uiClientCapabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: string[] } } } = {
-  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
-};
+export const uiClientCapabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: string[] } } } =
+  {
+    extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+  };

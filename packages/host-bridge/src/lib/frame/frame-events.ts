@@ -1,6 +1,7 @@
 import type { HostBridgeError } from '../errors.ts';
-import type { OutputEvent } from '../events.ts';
+import type { FeedEvent, OutputEvent } from '../events.ts';
 import type { CspRejection } from '../sandbox/csp.ts';
+import type { ToolCallEvent } from '../stream/start-tool-call.ts';
 import type { ChannelRejection } from './frame-channel.ts';
 import type { SizeEvent } from './sizer.ts';
 
@@ -51,4 +52,6 @@ export type FrameEvent =
   | { type: 'teardown'; outcome: 'acknowledged' | 'no_handler' | 'no_answer' }
   /** Something was refused or changed in the result of a call the view made. */
   | Extract<OutputEvent, { type: 'sanitized' }>
+  /** What happened in a call the view made and streams, and on the way of its chunks to the view. */
+  | { type: 'view_call'; tool: string; event: ToolCallEvent | FeedEvent }
   | SizeEvent;

@@ -1,12 +1,12 @@
-import { callTool, type ToolClient } from '@mcp-apps-bridge/partial-results/client';
+import type { ToolClient } from '@mcp-apps-bridge/partial-results/client';
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/client';
 import type { AppBridge, McpUiDisplayMode } from '@modelcontextprotocol/ext-apps/app-bridge';
-import type { Sanitizer } from '../stream/sanitize/sanitizer.ts';
 import type { FrameEvent, RefusalReason } from './frame-events.ts';
 import type { HostHandlers, ModelContext } from './host-handlers.ts';
 import { safeLink } from './open-link.ts';
 import type { ToolDirectory } from './tool-directory.ts';
 import type { ResourceClient } from './ui-resource.ts';
+import type { ViewCalls } from './view-calls.ts';
 import { isToolVisibleTo } from './visibility.ts';
 
 /** What is used of the client on behalf of a view, beside tool calls. */
@@ -18,7 +18,8 @@ export interface ViewClient extends ToolClient, ResourceClient {
 export interface HostRequestsOptions {
   client: ViewClient;
   tools: ToolDirectory;
-  sanitizer: Sanitizer;
+  /** Makes the calls that were allowed. */
+  calls: ViewCalls;
   /** Read at each request, so that hooks may change. */
   handlers(): HostHandlers;
   onEvent(event: FrameEvent): void;
@@ -44,10 +45,10 @@ const refusals: Record<RefusalReason, string> = {
 
 /**
  * Answers what a view may ask of its host (H8, H13, H16, H20). Each request is built anew from the fields
- * that are known, so that a view's own `_meta`, and its progress token with it, stays on this hop.
+ * that are known, so that a view's own `_meta`, and its tokens with it, stays on this hop.
  */
 export function registerHostRequests(bridge: AppBridge, options: HostRequestsOptions): void {
-  const { client, tools, onEvent } = options;
+  const { client, tools, calls, onEvent } = options;
 
   function refuse(method: string, reason: RefusalReason, detail?: string): void {
     onEvent({
@@ -94,10 +95,7 @@ export function registerHostRequests(bridge: AppBridge, options: HostRequestsOpt
       throw refusal(method, 'declined', name);
     }
     granted(method, name);
-    const result = await callTool(client, { name, arguments: args }, { signal });
-    return options.sanitizer.result(result, (code, path, message) =>
-      onEvent({ type: 'sanitized', target: 'result', code, path, message }),
-    ) as CallToolResult;
+    return (await calls.run({ tool, args, request: context.mcpReq })) as CallToolResult;
   };
 
   const { listResources, listResourceTemplates } = client;

@@ -9,6 +9,7 @@ import { HostBridgeError } from '../errors.ts';
 import type { SandboxResource } from '../sandbox/protocol.ts';
 import type { FrameEvent } from './frame-events.ts';
 import { createSizer, type SizeLimits } from './sizer.ts';
+import type { ViewHop } from './view-calls.ts';
 import { createViewFrame } from './view-frame.ts';
 import { createViewSession, type ViewSession } from './view-session.ts';
 
@@ -24,7 +25,7 @@ export interface ViewMountOptions {
   hostCapabilities: McpUiHostCapabilities;
   /** As it is now; asked again for each handshake. */
   hostContext(): McpUiHostContext;
-  register(bridge: AppBridge, onSize: (height: unknown) => void): void;
+  register(bridge: AppBridge, hop: ViewHop, onSize: (height: unknown) => void): void;
   handshakeMs: number;
   sizeLimits: SizeLimits;
   autoHeight: boolean;
@@ -79,7 +80,7 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
       hostCapabilities: options.hostCapabilities,
       hostContext: options.hostContext(),
       post: (message) => frame.channel.post(message),
-      register: (bridge) => options.register(bridge, sizer.report),
+      register: (bridge, hop) => options.register(bridge, hop, sizer.report),
       onAck: (params) => session === mine && options.onAck(params),
       onInitialized() {
         if (session !== mine) return;

@@ -9,6 +9,7 @@ import { speaksAcks } from '../stream/forward-tool-output.ts';
 import type { FrameEvent } from './frame-events.ts';
 import type { RpcMessage } from './frame-channel.ts';
 import { createGatedTransport } from './gated-transport.ts';
+import type { ViewHop } from './view-calls.ts';
 
 const methodNotFound = -32_601;
 
@@ -19,7 +20,7 @@ export interface ViewSessionOptions {
   hostContext: McpUiHostContext;
   post(message: RpcMessage): void;
   /** Registers what the host answers, before anything is received. */
-  register(bridge: AppBridge): void;
+  register(bridge: AppBridge, hop: ViewHop): void;
   onInitialized(): void;
   onAck(params: unknown): void;
   onEvent(event: FrameEvent): void;
@@ -63,7 +64,7 @@ export function createViewSession(options: ViewSessionOptions): ViewSession {
     acks = speaksAcks(bridge);
     options.onInitialized();
   });
-  options.register(bridge);
+  options.register(bridge, { notify: transport.notify, acks: () => acks });
   /* Nothing is awaited inside: the transport starts at once and the bridge is ready for the next message. */
   bridge.connect(transport).catch((error: unknown) => onEvent({ type: 'protocol_error', error }));
 

@@ -14,8 +14,8 @@ import { patchesOf } from '@mcp-apps-bridge/partial-results/stream';
 import type { OutputChunk } from './types.ts';
 
 const TOOL_INPUT_METHOD = 'ui/notifications/tool-input';
-const TOOL_RESULT_METHOD = 'ui/notifications/tool-result';
-const TOOL_CANCELLED_METHOD = 'ui/notifications/tool-cancelled';
+export const TOOL_RESULT_METHOD: string = 'ui/notifications/tool-result';
+export const TOOL_CANCELLED_METHOD: string = 'ui/notifications/tool-cancelled';
 
 /** What a view may know of why: an abort reason can name internals of the host (field case 84). */
 const CANCEL_REASON = 'The tool call was cancelled.';

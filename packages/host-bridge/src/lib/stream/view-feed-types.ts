@@ -1,3 +1,4 @@
+import type { PartialResultToken } from '@mcp-apps-bridge/partial-results';
 import type { Scheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { FeedEvent } from '../events.ts';
 import type { ViewCounters } from './ack.ts';
@@ -16,6 +17,8 @@ export interface ViewFeedOptions {
   /** Sends one notification to the view; may throw or reject. */
   notify(method: string, params: Record<string, unknown>): unknown;
   output: ToolOutput;
+  /** The view's own, for a call it made itself; opened once. Default: one of this feed's own (D1). */
+  token?: PartialResultToken | undefined;
   /** Which of the standard messages the feed sends besides chunks. Default all. */
   send?: { input?: boolean; end?: boolean } | undefined;
   onEvent?: ((event: FeedEvent) => void) | undefined;
@@ -66,4 +69,6 @@ export interface ViewFeed {
   /** Idempotent; nothing is sent after it. */
   close(): void;
   readonly counters: FeedCounters;
+  /** Under which the view gets its chunks now. */
+  readonly token: PartialResultToken;
 }

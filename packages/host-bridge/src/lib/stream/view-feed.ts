@@ -30,7 +30,7 @@ interface Showing {
   ended: boolean;
 }
 
-const OPTION_NAMES = ['notify', 'output', 'send', 'onEvent', 'limits', 'scheduler'];
+const OPTION_NAMES = ['notify', 'output', 'token', 'send', 'onEvent', 'limits', 'scheduler'];
 
 /**
  * Coalesce → pace → forward, for one view. Nothing is sent before `open` (D8); what happened until
@@ -54,7 +54,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   };
   let viewCounters: ViewCounters | undefined;
   let showing: Showing | undefined;
-  let token = createToken();
+  let token = options.token ?? createToken();
   let epoch = -1;
   let replays = 0;
   /** At most once to each document (H17): a replay to a view that is still there leaves it out. */
@@ -232,6 +232,9 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     close() {
       closed = true;
       hide();
+    },
+    get token() {
+      return token;
     },
     get counters() {
       return {
