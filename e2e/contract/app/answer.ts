@@ -36,9 +36,12 @@ export function answerQuestions(parts: {
     leave: ({ url }) => void (url === undefined ? location.reload() : location.assign(String(url))),
   };
 
+  const asked = new Set<unknown>();
   window.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
     if (source !== parent || !isPlainObject(data) || data['method'] !== ASK_METHOD) return;
     const params = data['params'] as Record<string, unknown>;
+    if (asked.has(params['id'])) return;
+    asked.add(params['id']);
     void (async () => {
       const value = await answers[String(params['what'])]?.(params);
       parent.postMessage({ jsonrpc: '2.0', method: ANSWER_METHOD, params: { id: params['id'], value } }, '*');

@@ -58,7 +58,10 @@ function difference(got: string, wanted: string): string {
 }
 
 /** Waits for a condition. Whatever never comes ends as a failed check and not as a page that hangs. */
-export async function until<T>(what: string, read: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
   const patience = performance.now() + 90_000;
   for (;;) {
     const value = await read();
@@ -69,7 +72,11 @@ export async function until<T>(what: string, read: () => T | undefined | false |
 }
 
 /** Runs jobs side by side, a few at a time, in their order. */
-export async function inParallel<T>(items: readonly T[], width: number, job: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  job: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = [...items];
   const worker = async (): Promise<void> => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await job(item);

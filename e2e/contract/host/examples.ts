@@ -20,7 +20,7 @@ import {
 
 /* Delays stay far below what a missing chunk is waited for, so that only what is lost is given up. */
 const REORDERS: Faults = { duplicate: 0.2, delay: 0.4, maxDelayMs: 40, stall: 0.05, maxStallMs: 80 };
-const LOSES: Faults = { drop: 0.12, duplicate: 0.1, delay: 0.3, maxDelayMs: 40 };
+const LOSES: Faults = { drop: 0.15, duplicate: 0.1, delay: 0.3, maxDelayMs: 40 };
 const BAD_ACKS: Faults = { drop: 0.25, duplicate: 0.1, delay: 0.2, maxDelayMs: 40 };
 const PATIENT = 30_000;
 const PIECES = 24;
@@ -58,7 +58,9 @@ export async function checkExamples(check: Checker, options: ExampleOptions): Pr
     }),
   );
   if (!options.ignorePartials) {
-    check.ok('losses there were, on both hops', losses.host > 0 && losses.view > 0, () => JSON.stringify(losses));
+    check.ok('losses there were, on both hops', losses.host > 0 && losses.view > 0, () =>
+      JSON.stringify(losses),
+    );
   }
 }
 
@@ -91,7 +93,11 @@ async function withoutLoss(check: Checker, { example, seed, end, options }: Run)
   };
   const rig = await openRig(await appHtml(config), output);
   const pieces = cut(linesOf(messages), PIECES, seed);
-  const sending = sendFaulty(output, pieces.map((text, seq) => chunkOf(seq, text)), { seed, faults: REORDERS, everyMs: 2 });
+  const sending = sendFaulty(
+    output,
+    pieces.map((text, seq) => chunkOf(seq, text)),
+    { seed, faults: REORDERS, everyMs: 2 },
+  );
   await rig.ready();
   await until('the chunks to be through', () => sending.through);
   const log = await atRest(rig, output);
@@ -100,7 +106,11 @@ async function withoutLoss(check: Checker, { example, seed, end, options }: Run)
   const fold = (await rig.ask('fold', { text: linesOf(messages) })) as AppState;
   check.same('before the result: the page is the fold of all chunks', state.page, fold.page);
   check.same('before the result: so are components and data', state.model, fold.model);
-  check.same('before the result: data as any A2UI processor has it', dataOf(state.model), plainData(messages));
+  check.same(
+    'before the result: data as any A2UI processor has it',
+    dataOf(state.model),
+    plainData(messages),
+  );
   check.same('no gap was reported', [output.counters.gaps, state.counters['gaps']], [0, 0]);
   await checkEnd(check, rig, output, messages, end);
 }
@@ -190,5 +200,8 @@ const dataOf = (model: unknown): unknown =>
 function plainData(messages: readonly A2uiMessage[]): unknown {
   const processor = new MessageProcessor([basicCatalog] as never);
   for (const message of messages) processor.processMessages([message as never]);
-  return [...processor.model.surfacesMap].map(([id, surface]) => ({ id, data: surface.dataModel.get('/') as unknown }));
+  return [...processor.model.surfacesMap].map(([id, surface]) => ({
+    id,
+    data: surface.dataModel.get('/') as unknown,
+  }));
 }

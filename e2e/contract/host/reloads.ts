@@ -30,7 +30,9 @@ export async function checkReloads(
   check: Checker,
   { points, ignorePartials, width }: { points: number; ignorePartials: boolean; width: number },
 ): Promise<void> {
-  const { messages } = EXAMPLES.reduce((a, b) => (linesOf(b.messages).length > linesOf(a.messages).length ? b : a));
+  const { messages } = EXAMPLES.reduce((a, b) =>
+    linesOf(b.messages).length > linesOf(a.messages).length ? b : a,
+  );
   const text = linesOf(messages);
   const pieces = cut(text, 2 * points, 5);
   const plain = createToolOutput();
@@ -41,7 +43,9 @@ export async function checkReloads(
   const end = await ended(reference);
   await reference.close();
 
-  const runs = Object.keys(WAYS).flatMap((way) => Array.from({ length: points }, (_, point) => ({ way, point })));
+  const runs = Object.keys(WAYS).flatMap((way) =>
+    Array.from({ length: points }, (_, point) => ({ way, point })),
+  );
   await inParallel(runs, width, async ({ way, point }) =>
     check.group(`${way} at point ${point}`, async (one) => {
       const output = createToolOutput();
@@ -59,14 +63,19 @@ export async function checkReloads(
       await rig.ready();
       const log = await atRest(rig, output);
       const methods = log.methods.filter((method) => method.startsWith('ui/notifications/tool-'));
-      one.same('the new document gets the input first, and once', [methods[0], methods.filter(isInput).length], [
-        'ui/notifications/tool-input',
-        1,
-      ]);
+      one.same(
+        'the new document gets the input first, and once',
+        [methods[0], methods.filter(isInput).length],
+        ['ui/notifications/tool-input', 1],
+      );
       const texts = lastEpoch(log).map((chunk) => chunk.text);
       one.same('it gets the whole stream, each message once', texts.join(''), text);
       const state = await rig.state();
-      one.same('before the result: the fold of all chunks', [state.page, state.model], [fold.page, fold.model]);
+      one.same(
+        'before the result: the fold of all chunks',
+        [state.page, state.model],
+        [fold.page, fold.model],
+      );
       output.finish(resultOf(messages));
       const last = await ended(rig);
       one.same('the end: that of a run without chunks', [last.page, last.model], [end.page, end.model]);

@@ -68,7 +68,11 @@ let lastQuestion = 0;
  * Opens a view. The bridge's own client is not needed: the resource is given, and the app calls no tool.
  * @param html a whole document.
  */
-export async function openRig(html: string, call?: ToolOutput, options: Partial<AppViewOptions> = {}): Promise<Rig> {
+export async function openRig(
+  html: string,
+  call?: ToolOutput,
+  options: Partial<AppViewOptions> = {},
+): Promise<Rig> {
   const { urls } = await setting();
   const container = document.getElementById('views')!.appendChild(document.createElement('div'));
   const events: AppViewEvent[] = [];
@@ -90,30 +94,38 @@ export async function openRig(html: string, call?: ToolOutput, options: Partial<
     },
   });
 
+  /* Until the proxy has spoken, the frame holds another document. */
+  let spoke: unknown;
+  const frame = (): Window | null | undefined => view.element?.contentWindow;
+  const listen = ({ source }: MessageEvent<unknown>): void => {
+    if (source !== null && source === frame()) spoke = source;
+  };
+  addEventListener('message', listen);
+
+  /** Asked again until answered: the app may not be there yet, or be about to go. */
   async function ask(what: string, more: Record<string, unknown> = {}): Promise<unknown> {
-    const id = `q${++lastQuestion}`;
-    const frame = view.element?.contentWindow;
-    if (!frame) throw new Error(`no frame to ask for ${what}: the view is ${view.status}`);
-    const params = { ...more, id, what };
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        removeEventListener('message', listen);
-      };
-      const listen = ({ data, origin }: MessageEvent<unknown>): void => {
-        if (origin !== urls.sandbox || !isPlainObject(data) || data['method'] !== ANSWER_METHOD) return;
-        const answer = data['params'] as Record<string, unknown>;
-        if (answer['id'] !== id) return;
-        end();
-        resolve(answer['value']);
-      };
-      const timer = setTimeout(() => {
-        end();
-        reject(new Error(`no answer to ${what}; the view is ${view.status}`));
-      }, 60_000);
-      addEventListener('message', listen);
-      frame.postMessage({ jsonrpc: '2.0', method: ASK_METHOD, params }, urls.sandbox);
-    });
+    const params = { ...more, id: `q${++lastQuestion}`, what };
+    let answer: { value: unknown } | undefined;
+    const hear = ({ data, origin }: MessageEvent<unknown>): void => {
+      if (origin !== urls.sandbox || !isPlainObject(data) || data['method'] !== ANSWER_METHOD) return;
+      const { id, value } = data['params'] as Record<string, unknown>;
+      if (id === params.id) answer = { value };
+    };
+    addEventListener('message', hear);
+    let asked = -Infinity;
+    try {
+      return (
+        await until(`an answer to ${what}`, () => {
+          if (frame() && frame() === spoke && performance.now() - asked > 1_000) {
+            asked = performance.now();
+            frame()?.postMessage({ jsonrpc: '2.0', method: ASK_METHOD, params }, urls.sandbox);
+          }
+          return answer;
+        })
+      ).value;
+    } finally {
+      removeEventListener('message', hear);
+    }
   }
 
   return {
@@ -130,6 +142,7 @@ export async function openRig(html: string, call?: ToolOutput, options: Partial<
     state: async () => (await ask('state')) as AppState,
     log: async () => (await ask('log')) as AppLog,
     async close() {
+      removeEventListener('message', listen);
       await view.close();
       container.remove();
     },

@@ -25,7 +25,11 @@ export async function checkUnseen(check: Checker): Promise<void> {
       await atRest(rig, output);
       const fold = (await rig.ask('fold', { text })) as AppState;
       const state = await rig.state();
-      one.same('before the result: the fold of all chunks', [state.page, state.model], [fold.page, fold.model]);
+      one.same(
+        'before the result: the fold of all chunks',
+        [state.page, state.model],
+        [fold.page, fold.model],
+      );
       output.finish(resultOf(messages));
       const end = await ended(rig);
       rig.container.removeAttribute('style');
