@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { build, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { createSandboxHandler, sandboxProxyHtml } from '../sandbox.ts';
 import './provided.ts';
@@ -12,6 +13,19 @@ const scripts: Record<string, string> = {
   '/ext-apps-1.js': 'ext-apps-v1/app-with-deps',
 };
 
+/** Our own view side, bundled as an app would bundle it. */
+let ourRuntime: Promise<string> | undefined;
+
+async function bundleRuntime(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@mcp-apps-bridge/app-runtime');
+  const [built] = (await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib: { entry, formats: ['es'] } },
+  })) as Rolldown.RolldownOutput[];
+  return built!.output[0].code;
+}
+
 /* Test pages get their port after this starts, so the host is whoever on this machine asks. */
 function localHost(url: URL): string {
   const host = url.searchParams.get('host') ?? '';
@@ -21,8 +35,10 @@ function localHost(url: URL): string {
 async function serveSandbox(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const script = scripts[url.pathname];
-  if (script) {
-    const body = readFileSync(createRequire(import.meta.url).resolve(script), 'utf8');
+  if (script || url.pathname === '/app-runtime.js') {
+    const body = script
+      ? readFileSync(createRequire(import.meta.url).resolve(script), 'utf8')
+      : await (ourRuntime ??= bundleRuntime());
     return new Response(body, {
       headers: { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' },
     });

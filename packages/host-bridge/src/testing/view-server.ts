@@ -1,3 +1,5 @@
+import { MERGE_META_KEY } from '@mcp-apps-bridge/partial-results';
+import { withPartialResults } from '@mcp-apps-bridge/partial-results/server';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { inject } from 'vitest';
@@ -15,6 +17,8 @@ export interface ViewServer {
   reports: [event: string, data: unknown][];
   /** Calls of the tools below, in order. */
   calls: { name: string; args: unknown; meta: unknown }[];
+  /** Lets the tool `write`, which has emitted its argument word by word, end with the result `all of it`. */
+  finishWriting(): void;
   /** The first report of an event. */
   report(event: string): Promise<unknown>;
   close(): Promise<void>;
@@ -61,6 +65,20 @@ export async function createViewServer(html: string, content: object = {}): Prom
     );
   }
 
+  let finishWriting = (): void => undefined;
+  const mayFinish = new Promise<void>((resolve) => (finishWriting = resolve));
+  server.registerTool(
+    'write',
+    { inputSchema: z.object({ text: z.string() }), _meta: { [MERGE_META_KEY]: { content: 'append' } } },
+    withPartialResults(async ({ text }, context) => {
+      calls.push({ name: 'write', args: text, meta: context.mcpReq._meta });
+      for (const word of text.split(' '))
+        await context.emitPartial({ content: [{ type: 'text', text: `${word} ` }] });
+      await mayFinish;
+      return { content: [{ type: 'text', text: 'all of it' }] };
+    }),
+  );
+
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'host', version: '1.0.0' });
   await server.connect(serverSide);
@@ -70,6 +88,7 @@ export async function createViewServer(html: string, content: object = {}): Prom
     tool,
     reports,
     calls,
+    finishWriting,
     report: async (event) => (await until(() => reports.find(([name]) => name === event)))[1],
     close: async () => client.close(),
   };
