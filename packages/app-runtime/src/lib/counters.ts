@@ -11,6 +11,8 @@ export function createCounters(): RuntimeCounters {
     late: 0,
     gaps: 0,
     foreign: 0,
+    held: 0,
+    superseded: 0,
   };
 }
 

@@ -341,6 +341,19 @@ describe('the result', () => {
   });
 });
 
+describe('the counters', () => {
+  it('have every message in one place: what waited at the end or at a replay is superseded', () => {
+    const { runtime, now } = setUp();
+    runtime.receive(textChunk(0, 'a'));
+    runtime.receive(textChunk(2, 'c'));
+    expect(now().counters).toMatchObject({ received: 2, applied: 1, held: 1, superseded: 0 });
+    runtime.receive(textChunk(1, 'x', { _meta: { [EPOCH_META_KEY]: 1 } }));
+    expect(now().counters).toMatchObject({ received: 3, applied: 1, held: 1, superseded: 1 });
+    runtime.finish(RESULT);
+    expect(now().counters).toMatchObject({ received: 3, applied: 1, held: 0, superseded: 2 });
+  });
+});
+
 describe('a cancel', () => {
   it('drops what is held and closes the call to everything later (field case 84)', () => {
     const { runtime, scheduler, now } = setUp();

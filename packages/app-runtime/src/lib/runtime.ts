@@ -79,7 +79,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     return {
       state,
       status,
-      counters: { ...counters },
+      counters: { ...counters, held: stream.reorder.held },
       incomplete: status === 'failed' || status === 'cancelled',
       ...(input && { input }),
       ...(error && { error }),
@@ -108,6 +108,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
       }),
       assembler: createAssembler({
         onEvent: report,
+        bridged: true,
         ...(options.modes && { modes: options.modes }),
         ...(limits && { limits }),
       }),
@@ -143,7 +144,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   }
 
   function startEpoch(epoch: number): void {
-    stream.reorder.close();
+    closeStream();
     stream = openStream(epoch);
     finalSeq = Infinity;
     state = initial();
@@ -221,9 +222,14 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   function stop(): void {
     ended = true;
     position = { epoch: stream.epoch, next: stream.reorder.next };
-    stream.reorder.close();
+    closeStream();
     acks.mark();
     publisher.markSoon();
+  }
+
+  function closeStream(): void {
+    counters.superseded += stream.reorder.held;
+    stream.reorder.close();
   }
 
   return {

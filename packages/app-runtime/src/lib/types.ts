@@ -37,7 +37,10 @@ export interface Consumer<S> {
  */
 export type ViewStatus = 'waiting' | 'streaming' | 'complete' | 'failed' | 'cancelled';
 
-/** Totals since the runtime was created; a replay does not reset them. */
+/**
+ * Totals since the runtime was created; a replay does not reset them. Each message received is in one of
+ * `applied`, `rejected`, `duplicates`, `late`, `foreign`, `held` and `superseded`.
+ */
 export interface RuntimeCounters {
   /** Everything handed to `receive`, good or bad. */
   received: number;
@@ -56,6 +59,10 @@ export interface RuntimeCounters {
   gaps: number;
   /** Messages with a token of another stream (S10). */
   foreign: number;
+  /** Waiting behind a missing number. */
+  held: number;
+  /** Still waiting when the end or a replay made them void. */
+  superseded: number;
 }
 
 /** Why a call ended `failed`. */

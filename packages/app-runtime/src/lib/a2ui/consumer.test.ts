@@ -156,3 +156,24 @@ it('keeps texts and surfaces in the order in which they came (field case 29)', (
     { kind: 'text', text: 'after' },
   ]);
 });
+
+describe('a surface that is deleted and made again', () => {
+  const line = (message: object): string => `${JSON.stringify({ version: 'v0.9', ...message })}\n`;
+  const create = line({ createSurface: { surfaceId: 's', catalogId: CATALOG_ID } });
+  const remove = line({ deleteSurface: { surfaceId: 's' } });
+  const blocks = [text('a'), a2uiBlock(create), text('b'), a2uiBlock(remove), text('c'), a2uiBlock(create)];
+
+  it('has its place where it was made again, whether that came in one chunk or in many', () => {
+    const flows = [[blocks], blocks.map((block) => [block])].map((chunks) => {
+      const { runtime, state } = setUp();
+      chunks.forEach((chunk, seq) => runtime.receive(chunkOf(seq, chunk)));
+      return state().flow;
+    });
+    expect(flows[0]).toEqual([
+      { kind: 'text', text: 'a' },
+      { kind: 'text', text: 'bc' },
+      { kind: 'surface', surfaceId: 's' },
+    ]);
+    expect(flows[1]).toEqual(flows[0]);
+  });
+});

@@ -63,22 +63,28 @@ function take(
   blocks: readonly AssembledBlock[],
   replacesText: boolean,
 ): A2uiFlowItem[] {
-  const next = replacesText ? flow.filter((item) => item.kind !== 'text') : [...flow];
+  let next = replacesText ? flow.filter((item) => item.kind !== 'text') : [...flow];
   for (const { block, records } of blocks) {
     if (records) {
-      for (const record of records) model.feed(record);
-      addSurfaces(next, model);
+      // One by one: where a surface that is deleted and made again has its place must not depend on the cut.
+      for (const record of records) {
+        const { size } = model.surfaces;
+        model.feed(record);
+        if (model.surfaces.size !== size) next = followSurfaces(next, model);
+      }
     } else if (block.type === 'text' && typeof block.text === 'string' && block.text !== '') {
       const last = next.at(-1);
       if (last?.kind === 'text') next[next.length - 1] = { kind: 'text', text: last.text + block.text };
       else next.push({ kind: 'text', text: block.text });
     }
   }
-  return next.filter((item) => item.kind === 'text' || model.surfaces.has(item.surfaceId));
+  return next;
 }
 
-function addSurfaces(flow: A2uiFlowItem[], model: A2uiModel): void {
-  const known = new Set(flow.map((item) => (item.kind === 'surface' ? item.surfaceId : undefined)));
-  for (const surfaceId of model.surfaces.keys())
-    if (!known.has(surfaceId)) flow.push({ kind: 'surface', surfaceId });
+function followSurfaces(flow: readonly A2uiFlowItem[], { surfaces }: A2uiModel): A2uiFlowItem[] {
+  const next = flow.filter((item) => item.kind === 'text' || surfaces.has(item.surfaceId));
+  const known = new Set(next.map((item) => (item.kind === 'surface' ? item.surfaceId : undefined)));
+  for (const surfaceId of surfaces.keys())
+    if (!known.has(surfaceId)) next.push({ kind: 'surface', surfaceId });
+  return next;
 }

@@ -136,6 +136,14 @@ describe('logConsumer', () => {
     expect(closed.cut).toBe(1);
   });
 
+  it('has no gap in front of a text that is replaced whole', () => {
+    const chunks = [textChunk(0, 'a\n'), textChunk(2, 'b\n')];
+    expect(run(logConsumer(), chunks, { content: 'replace' })).toMatchObject({
+      blocks: [{ first: 0, lines: ['b'] }],
+      gaps: [],
+    });
+  });
+
   it('does not join the half lines around a gap', () => {
     const state = run(logConsumer(), [textChunk(0, 'first ha'), textChunk(2, 'lf of another\n')]);
     expect(lines(state)).toEqual(['first ha', 'lf of another']);

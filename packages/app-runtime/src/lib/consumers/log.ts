@@ -74,8 +74,9 @@ export function logConsumer(options: LogOptions = {}): Consumer<LogState> {
   return {
     init: () => EMPTY,
     chunk(state, { blocks, gap, modes }) {
-      let next = modes.content === 'replace' && blocks ? EMPTY : state;
-      if (gap) {
+      const startsOver = modes.content === 'replace' && blocks !== undefined;
+      let next = startsOver ? EMPTY : state;
+      if (gap && !startsOver) {
         // Half a line before the gap and half a line after it are two lines.
         if (next.open !== '') next = write(next, '\n');
         next = { ...next, gaps: [...next.gaps, lineCount(next)] };

@@ -381,6 +381,29 @@ test('D3: a stream that is only replaced waits for no gap, until a part that is 
   expect(output.counters.held).toBe(1);
 });
 
+test.each<[string, ToolOutputOptions['modes'], PartialResultBody, PartialResultBody]>([
+  [
+    'only says so of itself',
+    { content: 'append', structuredContent: 'merge-patch' },
+    { structuredContent: { a: 1 } },
+    { ...text('x'), _meta: { [MERGE_META_KEY]: { content: 'replace' } } },
+  ],
+  [
+    'lacks a part that is replaced too',
+    { content: 'replace', structuredContent: 'replace' },
+    { structuredContent: { a: 1 } },
+    text('x'),
+  ],
+  ['has neither part', undefined, text('x'), { final: true }],
+])('D3: a chunk that %s still waits for the one before it', (_name, modes, first, second) => {
+  const { push, chunks, events } = setup({ modes });
+  push(1, second);
+  expect(chunks).toEqual([]);
+  push(0, first);
+  expect(chunks.map(({ range }) => range.first)).toEqual([0, 1]);
+  expect(events.filter(({ type }) => type === 'gap')).toEqual([]);
+});
+
 test('D3: the tool declares the modes, a chunk overrides them per part', () => {
   const tool = {
     name: 'x',

@@ -52,7 +52,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   let args: Record<string, unknown> | undefined;
   let held = options.hold === true;
   let closed = false;
-  /** Every part seen so far is one that is replaced whole: no gap is worth waiting for (D3). */
+  /** Every chunk so far replaced all there is: no gap is worth waiting for (D3). */
   let replacesOnly = true;
 
   const checker = createChunkChecker({ sanitizer, report: report.sanitized('partial') });
@@ -101,10 +101,14 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     if (replacesOnly && reorder.held > 0) reorder.flush();
   }
 
+  /** Has each part the tool declares, to be replaced, and no other: nothing of a missing one could outlive it. */
   function replacesWhole(chunk: PartialToolResult): boolean {
-    const own = chunk._meta ? { ...modes, ...readMergeModes(chunk._meta) } : modes;
-    if (chunk.content && own.content !== 'replace') return false;
-    return chunk.structuredContent === undefined || own.structuredContent === 'replace';
+    const own = readMergeModes(chunk._meta);
+    if (modes.content === undefined && modes.structuredContent === undefined) return false;
+    return (['content', 'structuredContent'] as const).every((part) => {
+      if (modes[part] === undefined) return chunk[part] === undefined;
+      return chunk[part] !== undefined && modes[part] === 'replace' && (own[part] ?? 'replace') === 'replace';
+    });
   }
 
   function deliver(chunk: PartialToolResult, _seq: number, gap: SeqRange | undefined): void {

@@ -130,6 +130,25 @@ test('a view that answers but never progresses has lost its messages', () => {
   expect(log.at(-1)).toBe('lost');
 });
 
+test('an answer from inside the probe leaves one timer, not two', () => {
+  const scheduler = createManualScheduler();
+  let queued = 1;
+  const pacer = createPacer({
+    acks: true,
+    scheduler,
+    queued: () => queued > 0,
+    send: () => ({ seq: --queued, bytes: 1 }),
+    probe: () => void pacer.ack(-1),
+    onSuspend: () => undefined,
+    onLost: () => undefined,
+  });
+  pacer.request();
+  scheduler.advance(200);
+  expect(scheduler.pending).toBe(1);
+  pacer.close();
+  expect(scheduler.pending).toBe(0);
+});
+
 test('case 4: the trailing message leaves within one window, without further traffic', () => {
   const { scheduler, sent, put } = setup(false, { intervalMs: 150, messagesPerInterval: 1 });
   put(1);

@@ -165,7 +165,8 @@ export function createPacer(options: PacerOptions): Pacer {
     unanswered++;
     probeDelay *= 2;
     options.probe();
-    if (!closed && unanswered < limits.maxProbes) armProbe();
+    // An answer that came from inside the call has armed it already.
+    if (!closed && !cancelProbe && inFlight.length > 0 && unanswered < limits.maxProbes) armProbe();
   }
 
   function settle(seq: number): boolean {
