@@ -8,19 +8,40 @@ const PARTIAL = 'notifications/tools/partial_result';
 interface Chunk {
   jsonrpc: string;
   method?: string;
-  params: Record<string, unknown> & { partialResultToken: string; seq: number };
+  params: Record<string, unknown> & {
+    partialResultToken: string;
+    seq: number;
+    content: { resource: { text: string } }[];
+  };
 }
 
 const chunk = (real: Chunk, params: Record<string, unknown>): string =>
   JSON.stringify({ ...real, params: { ...real.params, ...params } });
 
-const LINES: Record<string, (real: Chunk) => string> = {
-  'a line that is not JSON': () => '{"jsonrpc":"2.0","method":',
-  'an unknown method': (real) => JSON.stringify({ ...real, method: 'notifications/tools/unheard_of' }),
-  'a wrong token': (real) => chunk(real, { partialResultToken: 'guessed' }),
-  'a negative seq': (real) => chunk(real, { seq: -1 }),
-  'a fractional seq': (real) => chunk(real, { seq: real.params.seq + 0.5 }),
-  'content that is no list': (real) => chunk(real, { seq: real.params.seq + 1000, content: 'text' }),
+/** The chunk with a line put in front of its A2UI messages. */
+function withRecord(real: Chunk, line: string): string {
+  const content = real.params.content.map((block) => ({
+    ...block,
+    resource: { ...block.resource, text: `${line}\n${block.resource.text}` },
+  }));
+  return chunk(real, { content });
+}
+
+/** What takes the place of a chunk: mostly the chunk itself, and something bad behind it. */
+const LINES: Record<string, (real: Chunk) => string[]> = {
+  'a line that is not JSON': (real) => [chunk(real, {}), '{"jsonrpc":"2.0","method":'],
+  'an unknown method': (real) => [
+    chunk(real, {}),
+    JSON.stringify({ ...real, method: 'notifications/tools/unheard_of' }),
+  ],
+  'a wrong token': (real) => [chunk(real, {}), chunk(real, { partialResultToken: 'guessed' })],
+  'a negative seq': (real) => [chunk(real, {}), chunk(real, { seq: -1 })],
+  'a fractional seq': (real) => [chunk(real, {}), chunk(real, { seq: real.params.seq + 0.5 })],
+  'content that is no list': (real) => [
+    chunk(real, {}),
+    chunk(real, { seq: real.params.seq + 1000, content: 'text' }),
+  ],
+  'a broken A2UI message': (real) => [withRecord(real, '{"version":"v0.9","updateDataModel":{"surfaceId"')],
 };
 
 for (const [name, make] of Object.entries(LINES)) {
@@ -35,7 +56,7 @@ for (const [name, make] of Object.entries(LINES)) {
       async event(message) {
         if (message.includes('"result"')) await final.wait();
         const real = message.includes(PARTIAL) ? (JSON.parse(message) as Chunk) : undefined;
-        return real && ++chunks === 3 ? [message, make(real)] : [message];
+        return real && ++chunks === 3 ? make(real) : [message];
       },
     });
     const chat = await openChat(page, urls.host, { prompt: PROMPT });
