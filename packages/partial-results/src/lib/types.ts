@@ -7,24 +7,24 @@ export type PartialResultToken = string | number;
  */
 export interface ContentBlock {
   type: string;
-  text?: string;
-  data?: string;
-  mimeType?: string;
-  uri?: string;
-  name?: string;
-  resource?: ResourceContents;
-  annotations?: Record<string, unknown>;
-  _meta?: Record<string, unknown>;
+  text?: string | undefined;
+  data?: string | undefined;
+  mimeType?: string | undefined;
+  uri?: string | undefined;
+  name?: string | undefined;
+  resource?: ResourceContents | undefined;
+  annotations?: Record<string, unknown> | undefined;
+  _meta?: Record<string, unknown> | undefined;
   [key: string]: unknown;
 }
 
 /** Body of an embedded resource block: `text` or base64 `blob`. */
 export interface ResourceContents {
   uri: string;
-  mimeType?: string;
-  text?: string;
-  blob?: string;
-  _meta?: Record<string, unknown>;
+  mimeType?: string | undefined;
+  text?: string | undefined;
+  blob?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
   [key: string]: unknown;
 }
 
@@ -49,10 +49,10 @@ export interface PartialToolResult extends PartialResultBody {
 
 /** The part of `CallToolResult` this project reads. SDK results are assignable to it. */
 export interface ToolResult {
-  content?: ContentBlock[];
-  structuredContent?: unknown;
-  isError?: boolean;
-  _meta?: Record<string, unknown>;
+  content?: ContentBlock[] | undefined;
+  structuredContent?: unknown | undefined;
+  isError?: boolean | undefined;
+  _meta?: Record<string, unknown> | undefined;
   [key: string]: unknown;
 }
 
