@@ -4,7 +4,7 @@ import './styles/transcript.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createKeywordPlanner } from '../planner/keyword-planner.ts';
-import { startPlainCall, startStreamingCall } from './chat/calls.ts';
+import { createCallStarter } from './chat/calls.ts';
 import { createChat } from './chat/chat.ts';
 import { connectServers } from './chat/servers.ts';
 import { loadConfig, readPageOptions } from './config.ts';
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const chat = createChat({
     servers: await connectServers(config),
     planner: createKeywordPlanner(),
-    startCall: options.partials ? startStreamingCall : startPlainCall,
+    startCall: createCallStarter(options.partials),
   });
   root.render(
     <StrictMode>

@@ -3,7 +3,6 @@ import './dashboard.css';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { mountA2ui } from '@mcp-apps-bridge/app-runtime/a2ui';
 import type { A2uiAction } from '@mcp-apps-bridge/app-runtime/a2ui';
-import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import { connectApp, setNotice } from '../shared/connect.ts';
 import { dashboardCatalog } from './catalog/index.ts';
 
@@ -43,7 +42,7 @@ async function answer(action: A2uiAction): Promise<void> {
     if (turn !== latest) return;
     setNotice('none', '');
     if (result.isError === true) setNotice('bad', textOf(result.content));
-    else view.answer(result as ToolResult);
+    else view.answer(result);
   } catch (error) {
     if (turn === latest)
       setNotice(

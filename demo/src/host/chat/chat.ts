@@ -3,7 +3,7 @@ import { hasStreamingHint } from '@mcp-apps-bridge/partial-results/client';
 import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Plan, Planner } from '../../planner/planner.ts';
-import type { RunningCall } from './calls.ts';
+import type { RunningCall, StartCall } from './calls.ts';
 import { NO_FIGURES, readFigures } from './figures.ts';
 import type { Figures } from './figures.ts';
 import { modelTools } from './servers.ts';
@@ -58,7 +58,7 @@ const VIEW_WAIT_MS = 1_500;
 export function createChat(options: {
   servers: readonly Server[];
   planner: Planner;
-  startCall(server: Server, tool: Tool, args: Record<string, unknown>): RunningCall;
+  startCall: StartCall;
 }): Chat {
   let state: ChatState = { turns: [], busy: false };
   const listeners = new Set<() => void>();

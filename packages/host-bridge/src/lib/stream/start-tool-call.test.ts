@@ -73,6 +73,22 @@ test('a real call streams into a view and ends with its result', async () => {
   await close();
 });
 
+test('without partials nothing is asked for, and the end is the same (S17)', async () => {
+  const asked: unknown[] = [];
+  const { client, serverSide, close } = await connect(async () => done);
+  const receive = serverSide.onmessage!;
+  serverSide.onmessage = (message, extra) => {
+    if ('params' in message) asked.push(message.params?._meta?.[PARTIAL_RESULT_TOKEN_KEY]);
+    receive(message, extra);
+  };
+  for (const partials of [false, true]) {
+    const call = startToolCall(client, { tool }, { partials });
+    expect(await call.done).toEqual({ status: 'complete', result: done });
+  }
+  expect(asked).toEqual([undefined, expect.any(String)]);
+  await close();
+});
+
 test('cancel tells the server, and `done` resolves', async () => {
   const stopped = deferred();
   const started = deferred();

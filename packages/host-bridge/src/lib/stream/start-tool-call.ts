@@ -35,6 +35,8 @@ export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEve
   /** Milliseconds without a sign of life. Default 60,000. */
   idleTimeoutMs?: CallToolOptions['idleTimeoutMs'];
   onprogress?: ((progress: Progress) => void) | undefined;
+  /** Ask for partial results. False makes the call of a client that knows nothing of them (S17). Default true. */
+  partials?: boolean | undefined;
   /** Further options of the SDK's own `callTool`. */
   requestOptions?: CallToolOptions['requestOptions'];
   /** Cancels the call when it aborts. */
@@ -80,6 +82,7 @@ export function startToolCall(
     timeoutMs,
     idleTimeoutMs,
     onprogress,
+    partials = true,
     requestOptions,
     signal,
     resolveTask,
@@ -109,7 +112,7 @@ export function startToolCall(
     try {
       const params = { name: tool.name, arguments: request.arguments, _meta: request._meta };
       return await callTool<ToolClient>(client, dropUndefined(params), {
-        onpartialresult: output.push,
+        onpartialresult: partials ? output.push : undefined,
         onattempt: output.restart,
         onEvent: (event) => emit({ type: 'client', event }),
         signal: controller.signal,
