@@ -10,7 +10,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages/*,demo,conformance}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: [
+            '{packages/*,demo,conformance}/src/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.ts',
+            'e2e/chain/**/*.test.ts',
+          ],
           exclude: ['**/*.browser.test.{ts,tsx}', '**/dist/**', '**/node_modules/**'],
           testTimeout: 30_000,
         },
