@@ -72,10 +72,17 @@ function markup(node: Element | ShadowRoot): string {
   for (const child of node.childNodes) {
     if (child instanceof Text) out += child.data.trim();
     if (!(child instanceof Element)) continue;
-    const attributes = [...child.attributes].map(({ name, value }) => ` ${name}="${value}"`).sort();
+    const attributes = [...child.attributes]
+      .map(({ name, value }) => ` ${name}="${tidy(name, value)}"`)
+      .sort();
     out += `<${child.localName}${attributes.join('')}>`;
     if (child.shadowRoot) out += `#shadow(${markup(child.shadowRoot)})`;
     out += `${markup(child)}</>`;
   }
   return out;
+}
+
+/** Classes are a set; how a renderer got there shows in their order and in the spaces between. */
+function tidy(name: string, value: string): string {
+  return name === 'class' ? value.split(/\s+/).filter(Boolean).sort().join(' ') : value;
 }

@@ -1,7 +1,7 @@
 import { attachToApp, createAppRuntime, streamCapabilities } from '@mcp-apps-bridge/app-runtime';
 import type { AppRuntime } from '@mcp-apps-bridge/app-runtime';
 import { App } from '@modelcontextprotocol/ext-apps';
-import { CONFIG_MARK, DEFAULT_CONFIG, type AppConfig } from '../shared/config.ts';
+import { DEFAULT_CONFIG, type AppConfig } from '../shared/config.ts';
 import { answerQuestions } from './answer.ts';
 import { createDoor } from './door.ts';
 import { createShow } from './show.ts';
@@ -9,11 +9,8 @@ import { createShow } from './show.ts';
 /* The bundled transport logs every message, which a flood would drown in. */
 console.debug = () => undefined;
 
-const written = document.getElementById('config')?.textContent?.trim() ?? '';
-const config: AppConfig = {
-  ...DEFAULT_CONFIG,
-  ...(written !== CONFIG_MARK && (JSON.parse(written) as Partial<AppConfig>)),
-};
+const written = document.getElementById('config')?.textContent ?? '{}';
+const config: AppConfig = { ...DEFAULT_CONFIG, ...(JSON.parse(written) as Partial<AppConfig>) };
 
 const element = document.getElementById('view');
 if (element === null) throw new Error('The page has no #view.');

@@ -10,6 +10,7 @@ import {
   chunkOf,
   cut,
   EXAMPLES,
+  inSmallMessages,
   linesOf,
   prescribed,
   resultOf,
@@ -20,10 +21,9 @@ import {
 
 /* Delays stay far below what a missing chunk is waited for, so that only what is lost is given up. */
 const REORDERS: Faults = { duplicate: 0.2, delay: 0.4, maxDelayMs: 40, stall: 0.05, maxStallMs: 80 };
-const LOSES: Faults = { drop: 0.15, duplicate: 0.1, delay: 0.3, maxDelayMs: 40 };
+const LOSES: Faults = { drop: 0.08, duplicate: 0.1, delay: 0.3, maxDelayMs: 40 };
 const BAD_ACKS: Faults = { drop: 0.25, duplicate: 0.1, delay: 0.2, maxDelayMs: 40 };
 const PATIENT = 30_000;
-const PIECES = 24;
 
 export interface ExampleOptions {
   /** Runs of each kind for each example. */
@@ -92,7 +92,8 @@ async function withoutLoss(check: Checker, { example, seed, end, options }: Run)
     ignorePartials: options.ignorePartials,
   };
   const rig = await openRig(await appHtml(config), output);
-  const pieces = cut(linesOf(messages), PIECES, seed);
+  const text = linesOf(inSmallMessages(messages));
+  const pieces = piecesOf(text, seed);
   const sending = sendFaulty(
     output,
     pieces.map((text, seq) => chunkOf(seq, text)),
@@ -101,9 +102,9 @@ async function withoutLoss(check: Checker, { example, seed, end, options }: Run)
   await rig.ready();
   await until('the chunks to be through', () => sending.through);
   const log = await atRest(rig, output);
-  check.same('every message passes the host once, in order', textOf(lastEpoch(log)), linesOf(messages));
+  check.same('every message passes the host once, in order', textOf(lastEpoch(log)), text);
   const state = await rig.state();
-  const fold = (await rig.ask('fold', { text: linesOf(messages) })) as AppState;
+  const fold = (await rig.ask('fold', { text })) as AppState;
   check.same('before the result: the page is the fold of all chunks', state.page, fold.page);
   check.same('before the result: so are components and data', state.model, fold.model);
   check.same(
@@ -131,7 +132,7 @@ async function withLoss(check: Checker, run: Run, losses: { host: number; view: 
     ignorePartials: options.ignorePartials,
   };
   const rig = await openRig(await appHtml(config), output, { feed: { pace: { lostAfterMs: 1_500 } } });
-  const pieces = cut(linesOf(messages), PIECES, seed + 7);
+  const pieces = piecesOf(linesOf(inSmallMessages(messages)), seed + 7);
   const chunks = pieces.map((text, seq) => chunkOf(seq, text));
   // Ready first: what waits for a view is merged, and there would be little left to lose on the second hop.
   await rig.ready();
@@ -157,9 +158,9 @@ async function cutShort(check: Checker, { example, seed, end, options }: Run): P
   const output = createToolOutput();
   const config = { seed, faults: LOSES, ackFaults: BAD_ACKS, ignorePartials: options.ignorePartials };
   const rig = await openRig(await appHtml(config), output);
-  const pieces = cut(linesOf(messages), PIECES, seed + 13);
+  const pieces = piecesOf(linesOf(inSmallMessages(messages)), seed + 13);
   const chunks = pieces.map((text, seq) => chunkOf(seq, text));
-  sendFaulty(output, chunks.slice(0, (seed * 7) % PIECES), { seed, faults: LOSES, everyMs: 1 });
+  sendFaulty(output, chunks.slice(0, (seed * 7) % chunks.length), { seed, faults: LOSES, everyMs: 1 });
   await rig.ready();
   await checkEnd(check, rig, output, messages, end);
 }
@@ -177,6 +178,9 @@ async function checkEnd(
   check.same('the end: its components and data', state.model, end.model);
   await rig.close();
 }
+
+/** Pieces about as long as a message, so that some hold several, and some none. */
+const piecesOf = (text: string, seed: number): string[] => cut(text, text.split('\n').length + 8, seed);
 
 type Keyed = SentChunk & { key: string };
 

@@ -9,7 +9,7 @@ import { isPlainObject } from '@mcp-apps-bridge/partial-results';
 import {
   ANSWER_METHOD,
   ASK_METHOD,
-  CONFIG_MARK,
+  CONFIG_PLACE,
   type AppConfig,
   type AppLog,
   type AppState,
@@ -39,8 +39,11 @@ export async function setting(): Promise<{ urls: Urls; appHtml: string }> {
 /** The contract app with its configuration written in. */
 export async function appHtml(config: Partial<AppConfig>): Promise<string> {
   const html = (await setting()).appHtml;
-  if (!html.includes(CONFIG_MARK)) throw new Error('the app has no place for its configuration');
-  return html.replace(CONFIG_MARK, () => JSON.stringify(config).replaceAll('<', '\\u003c'));
+  const [before, after, more] = html.split(CONFIG_PLACE);
+  if (before === undefined || after === undefined || more !== undefined)
+    throw new Error('the app has not one place for its configuration');
+  const written = JSON.stringify(config).replaceAll('<', '\\u003c');
+  return `${before}<script type="application/json" id="config">${written}</script>${after}`;
 }
 
 /** A view on the page, as an embedder would show it, and a way to ask the app in it. */

@@ -24,6 +24,17 @@ export const EXAMPLES: readonly Example[] = Object.entries(files).map(([path, { 
 export const linesOf = (messages: readonly A2uiMessage[]): string =>
   messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
+/** The same surfaces, a component at a time: a stream of few large messages has little to lose and reorder. */
+export const inSmallMessages = (messages: readonly A2uiMessage[]): A2uiMessage[] =>
+  messages.flatMap((message) => {
+    const update = message['updateComponents'] as { components: unknown[] } | undefined;
+    if (!update) return [message];
+    return update.components.map((one) => ({
+      ...message,
+      updateComponents: { ...update, components: [one] },
+    }));
+  });
+
 export function a2uiBlock(text: string): ContentBlock {
   return { type: 'resource', resource: { uri: 'a2ui://s', mimeType: 'application/a2ui+json', text } };
 }

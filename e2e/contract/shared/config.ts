@@ -28,8 +28,8 @@ export const DEFAULT_CONFIG: AppConfig = {
   applyMs: 0,
 };
 
-/** Stands in the app's HTML where its configuration goes. */
-export const CONFIG_MARK = '{"contract":"configuration"}';
+/** The element in the app's HTML that its configuration is written into. */
+export const CONFIG_PLACE = /<script type="application\/json" id="config">\s*\{\}\s*<\/script>/;
 
 /** Page → app, past the bridge. `params`: `{ id, what, … }`. The proxy relays it like any other message. */
 export const ASK_METHOD = 'contract/ask';
