@@ -31,7 +31,8 @@ const { pattern } = fc.letrec<{ pattern: string; sequence: string; piece: string
       .map(([open, inner, times]) => `${open}${inner})${times}`),
   ),
 }));
-const value = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n'), maxLength: 12 });
+/* Short: the other side is RegExp, which takes exponential time on nested repeats. */
+const value = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n'), maxLength: 7 });
 
 describe('compilePattern', () => {
   it('agrees with RegExp on every pattern both know', () => {
