@@ -32,7 +32,7 @@ const { pattern } = fc.letrec<{ pattern: string; sequence: string; piece: string
   ),
 }));
 /* Short: the other side is RegExp, which takes exponential time on nested repeats. */
-const value = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n'), maxLength: 7 });
+const value = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n'), maxLength: 6 });
 
 describe('compilePattern', () => {
   it('agrees with RegExp on every pattern both know', () => {
@@ -44,7 +44,7 @@ describe('compilePattern', () => {
           new RegExp(source).test(text),
         ]);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 
