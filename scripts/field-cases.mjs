@@ -13,7 +13,8 @@ chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const DOCUMENT = 'e2e/README.md';
 const packages = readdirSync('packages').map((name) => join('packages', name, 'src'));
-const files = [...packages, 'demo/src', 'e2e/tests', 'conformance/src']
+const folders = ['demo/src', 'e2e/tests', 'e2e/chain', 'conformance/src'];
+const files = [...packages, ...folders]
   .filter((folder) => existsSync(folder))
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

@@ -22,7 +22,7 @@ export function run(command, args, { cwd, env, echo = false, timeoutMs = 480_000
     // A group of its own, so that a suite that hangs takes its browsers and servers down with it.
     const child = spawn(command, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       shell: process.platform === 'win32',

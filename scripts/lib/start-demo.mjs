@@ -16,9 +16,10 @@ const SCRIPT = fileURLToPath(new URL('../demo.mjs', import.meta.url));
 
 /**
  * Starts the demo on free ports and waits for its line of URLs.
+ * @param {{ paceMs?: number }} [options] `paceMs` between two steps of a streamed tool, instead of the demo's own
  * @returns {Promise<RunningDemo>}
  */
-export async function startDemo() {
+export async function startDemo({ paceMs } = {}) {
   const child = spawn(process.execPath, [SCRIPT], {
     env: {
       ...process.env,
@@ -27,6 +28,7 @@ export async function startDemo() {
       DEMO_REPORT_PORT: '0',
       DEMO_RUNNER_PORT: '0',
       DEMO_DEBUG: '1',
+      ...(paceMs !== undefined && { DEMO_PACE_MS: String(paceMs) }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -50,7 +50,7 @@ export interface PartialToolResult extends PartialResultBody {
 /** The part of `CallToolResult` this project reads. SDK results are assignable to it. */
 export interface ToolResult {
   content?: ContentBlock[] | undefined;
-  structuredContent?: unknown | undefined;
+  structuredContent?: unknown;
   isError?: boolean | undefined;
   _meta?: Record<string, unknown> | undefined;
   [key: string]: unknown;

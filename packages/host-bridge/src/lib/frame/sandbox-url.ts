@@ -1,5 +1,6 @@
 import { HostBridgeError } from '../errors.ts';
 import type { UiCsp } from '../sandbox/csp.ts';
+import { CSP_PARAMETER, HOST_PARAMETER } from '../sandbox/protocol.ts';
 
 /**
  * The address of the proxy page for one view.
@@ -29,7 +30,7 @@ export function sandboxUrl(base: string | URL, hostOrigin: string, csp: UiCsp): 
         'Serve the sandbox from another host name (for development: localhost against 127.0.0.1).',
     );
   }
-  url.searchParams.set('host', hostOrigin);
-  if (Object.keys(csp).length > 0) url.searchParams.set('csp', JSON.stringify(csp));
+  url.searchParams.set(HOST_PARAMETER, hostOrigin);
+  if (Object.keys(csp).length > 0) url.searchParams.set(CSP_PARAMETER, JSON.stringify(csp));
   return url;
 }

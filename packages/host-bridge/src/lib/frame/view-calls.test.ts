@@ -155,7 +155,7 @@ describe.each([
     );
     await vi.waitUntil(() => call.runtime.snapshot().state.text === 'before');
     controller.abort();
-    await expect(call.result).rejects.toThrow();
+    await expect(call.result).rejects.toThrow('aborted');
     await vi.waitUntil(() => call.runtime.snapshot().status === 'cancelled');
     await vi.waitUntil(() => server.aborted.length > 0);
     expect(server.aborted).toEqual(['x']);

@@ -1,12 +1,7 @@
 import { HostBridgeError } from '../errors.ts';
 import { buildCsp } from './csp.ts';
 import { renderProxyPage } from './proxy-page.ts';
-import type { SandboxFault } from './protocol.ts';
-
-/** Query parameter: the origin of the host page. May be left out where only one is configured. */
-export const HOST_PARAMETER = 'host';
-/** Query parameter: the declared domains, as the JSON of `_meta.ui.csp`. */
-export const CSP_PARAMETER = 'csp';
+import { CSP_PARAMETER, HOST_PARAMETER, type SandboxFault } from './protocol.ts';
 
 /** Options of {@link createSandboxHandler} and {@link sandboxProxyHtml}. */
 export interface SandboxOptions {

@@ -43,3 +43,8 @@ export interface SandboxFault {
   code: 'unknown_host' | 'bad_request';
   message: string;
 }
+
+/** Query parameter: the origin of the host page. May be left out where only one is configured. */
+export const HOST_PARAMETER = 'host';
+/** Query parameter: the declared domains, as the JSON of `_meta.ui.csp`. */
+export const CSP_PARAMETER = 'csp';

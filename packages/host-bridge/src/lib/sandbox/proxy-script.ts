@@ -1,6 +1,6 @@
 import type { BuiltCsp } from './csp.ts';
 import type { PortShimConfig } from './port-shim.ts';
-import type { SandboxFault, SandboxResource, ViewLost } from './protocol.ts';
+import type { ProxyReady, SandboxFault, SandboxResource, ViewLost } from './protocol.ts';
 
 /** Baked into the proxy page. */
 export interface ProxyConfig {
@@ -175,7 +175,7 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
 
   const instance = random();
   const announce = (delay: number): void => {
-    tellHost(readyMethod, { instance, headers: config.headers });
+    tellHost(readyMethod, { instance, headers: config.headers } satisfies ProxyReady);
     announceTimer = window.setTimeout(() => announce(Math.min(delay * 2, 2000)), delay);
   };
   announce(50);
