@@ -67,6 +67,38 @@ export const TOOL = {
 
 let lastQuestion = 0;
 
+/** Asks the app in a view, again until answered: it may not be there yet, or be about to go. */
+export async function askView(
+  view: AppView,
+  sandbox: string,
+  what: string,
+  more: Record<string, unknown> = {},
+  reachable: () => boolean = () => true,
+): Promise<unknown> {
+  const params = { ...more, id: `q${++lastQuestion}`, what };
+  let answer: { value: unknown } | undefined;
+  const hear = ({ data, origin }: MessageEvent<unknown>): void => {
+    if (origin !== sandbox || !isPlainObject(data) || data['method'] !== ANSWER_METHOD) return;
+    const { id, value } = data['params'] as Record<string, unknown>;
+    if (id === params.id) answer = { value };
+  };
+  addEventListener('message', hear);
+  let asked = -Infinity;
+  try {
+    const given = await until(`an answer to ${what}`, () => {
+      const frame = view.element?.contentWindow;
+      if (frame && reachable() && performance.now() - asked > 1_000) {
+        asked = performance.now();
+        frame.postMessage({ jsonrpc: '2.0', method: ASK_METHOD, params }, sandbox);
+      }
+      return answer;
+    });
+    return given.value;
+  } finally {
+    removeEventListener('message', hear);
+  }
+}
+
 /**
  * Opens a view. The bridge's own client is not needed: the resource is given, and the app calls no tool.
  * @param html a whole document.
@@ -105,31 +137,8 @@ export async function openRig(
   };
   addEventListener('message', listen);
 
-  /** Asked again until answered: the app may not be there yet, or be about to go. */
-  async function ask(what: string, more: Record<string, unknown> = {}): Promise<unknown> {
-    const params = { ...more, id: `q${++lastQuestion}`, what };
-    let answer: { value: unknown } | undefined;
-    const hear = ({ data, origin }: MessageEvent<unknown>): void => {
-      if (origin !== urls.sandbox || !isPlainObject(data) || data['method'] !== ANSWER_METHOD) return;
-      const { id, value } = data['params'] as Record<string, unknown>;
-      if (id === params.id) answer = { value };
-    };
-    addEventListener('message', hear);
-    let asked = -Infinity;
-    try {
-      return (
-        await until(`an answer to ${what}`, () => {
-          if (frame() && frame() === spoke && performance.now() - asked > 1_000) {
-            asked = performance.now();
-            frame()?.postMessage({ jsonrpc: '2.0', method: ASK_METHOD, params }, urls.sandbox);
-          }
-          return answer;
-        })
-      ).value;
-    } finally {
-      removeEventListener('message', hear);
-    }
-  }
+  const ask = async (what: string, more: Record<string, unknown> = {}): Promise<unknown> =>
+    askView(view, urls.sandbox, what, more, () => frame() === spoke);
 
   return {
     view,
