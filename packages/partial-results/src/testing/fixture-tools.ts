@@ -10,6 +10,8 @@ export interface FixtureCall {
   /** Sends a notification past the emitter: what a faulty server would do. */
   notify(method: string, params: Record<string, unknown>): Promise<void>;
   meta: Record<string, unknown>;
+  /** An error that the SDK answers as a JSON-RPC error and not as an error result. */
+  rpcError(): Error;
 }
 
 export interface FixtureResult {
@@ -73,6 +75,14 @@ async function emitWords(call: FixtureCall, count: number): Promise<string> {
   return all;
 }
 
+/** Notes the abort under the name of the gate. */
+async function untilAborted({ signal }: FixtureCall, gate: string): Promise<void> {
+  if (!signal.aborted) {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  }
+  events.push(`aborted:${gate}:${String(signal.reason)}`);
+}
+
 export const mergeModes: Record<string, MergeModes> = { burst_merging: { content: 'append' } };
 
 export const fixtureTools: Record<string, FixtureTool> = {
@@ -113,6 +123,20 @@ export const fixtureTools: Record<string, FixtureTool> = {
     throw new Error('disk on fire');
   },
 
+  async fail_with_rpc_error({ count = 2 }, call) {
+    await emitWords(call, count);
+    throw call.rpcError();
+  },
+
+  /** Says that no chunk follows, and then nothing more. */
+  async final_without_response({ gate = '' }, call) {
+    await call.emitPartial(chunk('all there is'));
+    await call.emitPartial({ final: true });
+    await untilAborted(call, gate);
+    gateNamed(`${gate}:aborted`).open();
+    return text('never read');
+  },
+
   /** Emits without awaiting, returns at once. */
   async burst({ count = 100 }, call) {
     for (let i = 0; i < count; i++) void call.emitPartial(chunk(`${i};`));
@@ -137,10 +161,7 @@ export const fixtureTools: Record<string, FixtureTool> = {
 
   async wait_for_abort({ gate = '' }, call) {
     await call.emitPartial(chunk('waiting'));
-    if (!call.signal.aborted) {
-      await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
-    }
-    events.push(`aborted:${gate}:${String(call.signal.reason)}`);
+    await untilAborted(call, gate);
     await call.emitPartial(chunk('after the abort'));
     gateNamed(`${gate}:aborted`).open();
     return text('never read');

@@ -7,7 +7,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ServerNotification,
+  type ServerRequest,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { createPartialEmitter } from '../lib/emitter.ts';
 import { type EmitsPartials, withPartialResults } from '../lib/with-partial-results.ts';
 import { chunk, fixtureInput, fixtureTools, mergeModes, text } from './fixture-tools.ts';
@@ -36,6 +40,7 @@ function createFixtureServer(): McpServer {
             signal: extra.signal,
             notify: (method, params) => extra.sendNotification({ method, params } as ServerNotification),
             meta: extra._meta ?? {},
+            rpcError: () => new UrlElicitationRequiredError([], 'no such account'),
           });
         },
         { modes: mergeModes[name] },

@@ -8,6 +8,7 @@ import {
   inputRequired,
   McpServer,
   type ServerContext,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -28,6 +29,7 @@ function createFixtureServer(): McpServer {
             signal: ctx.mcpReq.signal,
             notify: (method, params) => ctx.mcpReq.notify({ method, params }),
             meta: ctx.mcpReq._meta ?? {},
+            rpcError: () => new UrlElicitationRequiredError([], 'no such account'),
           });
         },
         { modes: mergeModes[name] },
