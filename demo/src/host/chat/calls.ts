@@ -6,6 +6,8 @@ export interface RunningCall {
   call: ToolCall;
   /** Partial results the client refused: no part of this call's output. */
   refused(): number;
+  /** It waits for another call to the same server to end. */
+  queued(): boolean;
 }
 
 /** Malformed, or under a token that is not this call's. */
@@ -17,17 +19,25 @@ export type StartCall = (server: Server, tool: Tool, args: Record<string, unknow
 export function createCallStarter(partials: boolean): StartCall {
   return (server, tool, args) => {
     let refused = 0;
+    let queued = false;
     const before = server.refused();
     const call = startToolCall(
       server.client,
       { tool, arguments: args },
       {
         partials,
+        origin: server.origin,
         onEvent(event) {
+          if (event.type === 'call_queued') queued = true;
+          if (event.type === 'call_started') queued = false;
           if (event.type === 'client' && CLAIM_REFUSALS.has(event.event.type)) refused++;
         },
       },
     );
-    return { call, refused: () => refused + server.refused() - before };
+    return {
+      call,
+      refused: () => refused + server.refused() - before,
+      queued: () => queued && call.status === 'waiting',
+    };
   };
 }

@@ -28,6 +28,8 @@ export interface Run {
   /** Absent while the view is prepared for a tool that will stream. */
   call?: ToolCall;
   status: OutputStatus;
+  /** Waits for a connection: as many calls to this server run as may. */
+  queued?: boolean;
   figures: Figures;
 }
 
@@ -109,6 +111,7 @@ export function createChat(options: {
     const read = (): void =>
       updateRun(id, {
         status: call.status,
+        queued: running.queued(),
         figures: readFigures(call.counters, views.get(id)?.counters?.(), running.refused()),
       });
     updateRun(id, { call });

@@ -7,6 +7,8 @@ import type { DemoConfig } from '../config.ts';
 export interface Server {
   name: string;
   client: Client;
+  /** Streams to one origin share the few connections a browser opens to it. */
+  origin: string;
   tools: Tool[];
   /** Messages so far that are no message, or of a method nobody here knows. */
   refused(): number;
@@ -36,7 +38,13 @@ async function connect(name: string, url: string, mode: 'auto' | 'legacy'): Prom
     return Promise.resolve();
   };
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  return { name, client, tools: await listToolsWithHints(client), refused: () => refused };
+  return {
+    name,
+    client,
+    origin: new URL(url).origin,
+    tools: await listToolsWithHints(client),
+    refused: () => refused,
+  };
 }
 
 /** Told apart from a connection that broke or was cancelled, which is no message at all. */

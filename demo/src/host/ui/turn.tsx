@@ -55,8 +55,8 @@ function RunCard({
         <h3>{title}</h3>
         <span className="from">{run.server.name} server</span>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <output> is for what a form comes to */}
-        <span className="pill" role="status" data-status={run.status}>
-          {STATUS_TEXT[run.status]}
+        <span className="pill" role="status" data-status={run.queued ? 'queued' : run.status}>
+          {run.queued ? 'Queued' : STATUS_TEXT[run.status]}
         </span>
         {running && (
           <button

@@ -4,6 +4,9 @@ export interface SandboxServers {
   sandbox: string;
   /** A third origin, with a page at `/page` that reports what it is posted, and `/log`, which tells what came. */
   other: string;
+  /** MCP over HTTP/1.1 and its monitor, see `stream-server.ts`. */
+  streams: string;
+  monitor: string;
 }
 
 declare module 'vitest' {

@@ -6,6 +6,7 @@ import { build, type Rolldown } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { createSandboxHandler, sandboxProxyHtml } from '../sandbox.ts';
 import './provided.ts';
+import { startStreamServer } from './stream-server.ts';
 
 /** Unmodified view SDKs, as their packages ship them for use without a bundler. */
 const scripts: Record<string, string> = {
@@ -103,8 +104,10 @@ function listen(
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [sandboxServer, sandbox] = await listen(serveSandbox, '127.0.0.1');
   const [otherServer, other] = await listen(createStranger(), '127.0.0.1');
-  project.provide('sandboxServers', { sandbox, other });
+  const streams = await startStreamServer();
+  project.provide('sandboxServers', { sandbox, other, streams: streams.url, monitor: streams.monitor });
   return async () => {
+    await streams.close();
     for (const server of [sandboxServer, otherServer]) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

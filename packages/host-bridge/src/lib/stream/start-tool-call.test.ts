@@ -178,6 +178,10 @@ test('calls to one origin wait for a free place, and a waiting one can be cancel
   release.resolve();
   expect((await first.done).status).toBe('complete');
   expect((await third.done).status).toBe('complete');
+  // Told of the one that had to wait and then ran, and of no other.
+  expect(events.filter(({ type }) => type === 'call_started')).toEqual([
+    { type: 'call_started', origin: 'https://server.test' },
+  ]);
   await close();
 });
 

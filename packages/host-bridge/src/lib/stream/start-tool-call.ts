@@ -27,6 +27,8 @@ export type ToolCallEvent =
   | { type: 'client'; event: CallToolEvent }
   /** All places for this origin are taken; the call starts when one is free. */
   | { type: 'call_queued'; origin: string }
+  /** A call that was queued has its place now. */
+  | { type: 'call_started'; origin: string }
   | { type: 'task_started'; task: TaskHandle };
 
 export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEvent'> {
@@ -128,7 +130,13 @@ export function startToolCall(
   }
 
   async function enter(origin: string): Promise<() => void> {
-    return (gate ?? pageGate).enter(origin, controller.signal, () => emit({ type: 'call_queued', origin }));
+    let queued = false;
+    const leave = await (gate ?? pageGate).enter(origin, controller.signal, () => {
+      queued = true;
+      emit({ type: 'call_queued', origin });
+    });
+    if (queued) emit({ type: 'call_started', origin });
+    return leave;
   }
 
   async function run(): Promise<void> {
