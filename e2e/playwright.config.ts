@@ -13,6 +13,8 @@ export default defineConfig({
   // Generous: a slow machine is no failure, and no test asserts how long anything took.
   timeout: 150_000,
   expect: { timeout: 60_000 },
+  // Ends before the script that runs it would end it, so that there is a report to read.
+  globalTimeout: 460_000,
   reporter: [['list']],
   use: {
     browserName: 'chromium',

@@ -17,6 +17,9 @@ import { sum, totalsLine } from './lib/reports.mjs';
 
 chdir(fileURLToPath(new URL('..', import.meta.url)));
 
+// What the suites started stands in groups of its own and is ended at this process's exit.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 /** @param {string} line */
 const log = (line) => console.log(line);
 const args = process.argv.slice(2);
