@@ -376,6 +376,26 @@ test('a view that answers but lost its messages gets a replay without a second i
   expect(view.methods.filter((method) => method === 'tool-input')).toHaveLength(1);
 });
 
+test('a replay that is lost whole is sent again: an answer of the epoch before shows that the view lives', () => {
+  const { feed, view, push, scheduler, types } = setup();
+  feed.open({ acks: true });
+  push(text('a'));
+  scheduler.advance(6_000);
+  const nothing = { ...view.ack().params, epoch: 0, seq: -1 };
+  feed.ack(nothing);
+  scheduler.flush();
+  expect(feed.counters.epoch).toBe(1);
+  for (let i = 0; i < 60; i++) {
+    scheduler.advance(100);
+    feed.ack(nothing);
+  }
+  scheduler.flush();
+  expect(feed.counters.epoch).toBe(2);
+  feed.ack({ ...nothing, epoch: 2, seq: 0 });
+  expect(feed.counters.inFlight).toBe(0);
+  expect(types()).not.toContain('final_only');
+});
+
 test('a new attempt of the call resets a view with acks and silences any other until the result', () => {
   const { feed, view, attach, output, scheduler } = setup();
   const plain = attach();

@@ -223,9 +223,11 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
       const view = showing;
       const parsed = parseAck(params);
       if ('path' in parsed) return emit({ type: 'ack_rejected', ...parsed });
-      if (parsed.epoch !== view.epoch) return;
+      if (parsed.epoch > view.epoch) return;
+      // Of an earlier epoch it says nothing of what was sent since, but the view lives and may have missed it.
+      const settled = parsed.epoch === view.epoch ? parsed.seq : -1;
       viewCounters = parsed.counters ?? viewCounters;
-      if (!view.pacer.ack(parsed.seq)) return;
+      if (!view.pacer.ack(settled)) return;
       emit({ type: 'view_resumed', epoch: view.epoch });
       if (view.stale && showing === view) replay(true);
     },

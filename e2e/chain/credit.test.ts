@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { createWorld, type Action, type World, type WorldOptions } from './support/credit-world.ts';
+
+/*
+ * Credit cannot lock up: every state that a few messages can reach by any schedule of sends, deliveries,
+ * losses, tasks and timers is visited, breadth first, with the real pacer and acknowledger, and from each
+ * of them the stream must come through once nothing more is lost.
+ */
+
+const LIMITS = { maxFrames: 2, highBytes: 120, lowBytes: 60, probeAfterMs: 10, lostAfterMs: 35 };
+
+function reach(options: WorldOptions, path: readonly Action[]): World {
+  const world = createWorld(options);
+  for (const action of path) world.act(action);
+  return world;
+}
+
+/** Visits every state once. @returns how many there are. */
+function explore(options: WorldOptions, visit: (world: World, path: readonly Action[]) => void): number {
+  const seen = new Set<string>();
+  let frontier: Action[][] = [[]];
+  while (frontier.length > 0) {
+    const further: Action[][] = [];
+    for (const path of frontier) {
+      const world = reach(options, path);
+      const { key } = world;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const actions = world.possible();
+      visit(world, path);
+      for (const action of actions) further.push([...path, action]);
+    }
+    frontier = further;
+  }
+  return seen.size;
+}
+
+/** From here on nothing is lost and everything under way comes, timers last. */
+const FAIR: readonly Action[] = ['deliver', 'ack', 'host task', 'view task', 'timer'];
+
+function letRun(world: World): void {
+  for (let step = 0; step < 500; step++) {
+    const possible = new Set(world.possible());
+    const action = FAIR.find((candidate) => possible.has(candidate));
+    if (!action) return;
+    world.act(action);
+  }
+  throw new Error('it never comes to rest');
+}
+
+it('from every state with a view that lives, everything queued is settled in the end', () => {
+  const options: WorldOptions = {
+    messages: 2,
+    losses: 1,
+    replays: 1,
+    limits: { ...LIMITS, maxProbes: 2 },
+  };
+  const states = explore(options, (world, path) => {
+    if (world.closed) return;
+    // Never waits with nothing on its way to end the wait.
+    if (world.waiting) expect(world.moving, path.join(', ')).toBe(true);
+    letRun(world);
+    expect(world.settled, path.join(', ')).toBe(true);
+  });
+  expect(states).toBeGreaterThan(1_000);
+}, 120_000);
+
+it('it stops asking a view only after every probe went unanswered, and any word of the view resumes it', () => {
+  const options: WorldOptions = { messages: 1, losses: 3, replays: 1, limits: { ...LIMITS, maxProbes: 2 } };
+  let stuck = 0;
+  explore(options, (world, path) => {
+    if (world.closed) return;
+    if (world.waiting && !world.moving) {
+      stuck++;
+      expect([world.suspended, world.unanswered], path.join(', ')).toEqual([true, 2]);
+      world.wake();
+    }
+    letRun(world);
+    if (world.waiting) {
+      expect([world.suspended, world.unanswered], path.join(', ')).toEqual([true, 2]);
+      world.wake();
+      letRun(world);
+    }
+    expect(world.settled, path.join(', ')).toBe(true);
+  });
+  expect(stuck).toBeGreaterThan(0);
+}, 120_000);
+
+it('closed in any state, it leaves no timer and sends nothing more', () => {
+  const options: WorldOptions = { messages: 2, losses: 1, replays: 1, limits: { ...LIMITS, maxProbes: 2 } };
+  explore(options, (world, path) => {
+    if (!world.closed) world.act('close');
+    const { sent } = world;
+    world.wake();
+    expect([world.jobs, world.sent], path.join(', ')).toEqual([0, sent]);
+  });
+}, 120_000);
