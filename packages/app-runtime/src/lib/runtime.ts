@@ -1,22 +1,13 @@
+import { isPlainObject, LAST_CHUNK_META_KEY, type ToolResult } from '@mcp-apps-bridge/partial-results';
 import {
-  isPlainObject,
-  LAST_CHUNK_META_KEY,
-  type PartialToolResult,
-  type SeqRange,
-  type ToolResult,
-} from '@mcp-apps-bridge/partial-results';
-import {
-  createAssembler,
-  createReorder,
   estimateSize,
   systemScheduler,
   type AssembledChunk,
-  type Assembler,
   type Cancel,
-  type Reorder,
 } from '@mcp-apps-bridge/partial-results/stream';
 import { createAcknowledger } from './acknowledge.ts';
 import { createCounters, tally } from './counters.ts';
+import { createEpochStream, type EpochStream } from './epoch-stream.ts';
 import { createPublisher, defaultPaint } from './publish.ts';
 import { createReceiver, isNumber, type Received } from './receive.ts';
 import { textOf } from './text-of.ts';
@@ -30,16 +21,6 @@ import type {
 } from './types.ts';
 
 const RESULT_HOLD_MS = 250;
-const MAX_WAIT_MS = 250;
-
-/** One replay of the stream; a new epoch makes a new one. */
-interface Stream {
-  epoch: number;
-  reorder: Reorder<PartialToolResult | undefined>;
-  assembler: Assembler;
-  /** Numbers lost since the last chunk that was applied. */
-  lost: SeqRange | undefined;
-}
 
 export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S> {
   const { consumer, limits, scheduler = systemScheduler, keepPartial = true } = options;
@@ -67,7 +48,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   });
   const acks = createAcknowledger({
     read: () => {
-      const { epoch, next } = ended ? position : { epoch: stream.epoch, next: stream.reorder.next };
+      const { epoch, next } = ended ? position : { epoch: stream.epoch, next: stream.next };
       return { token: receiver.token, epoch, seq: next - 1, counters };
     },
     send: (params) => options.sendAck?.(params),
@@ -79,7 +60,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     return {
       state,
       status,
-      counters: { ...counters, held: stream.reorder.held },
+      counters: { ...counters, held: stream.held },
       incomplete: status === 'failed' || status === 'cancelled',
       ...(input && { input }),
       ...(error && { error }),
@@ -96,41 +77,18 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     }
   }
 
-  function openStream(epoch: number): Stream {
-    const opened: Stream = {
-      epoch,
-      lost: undefined,
-      reorder: createReorder({
-        deliver: (item, seq, gap) => deliver(opened, item, seq, gap),
-        onEvent: report,
-        scheduler,
-        limits: { maxWaitMs: MAX_WAIT_MS, ...limits },
-      }),
-      assembler: createAssembler({
-        onEvent: report,
-        bridged: true,
-        ...(options.modes && { modes: options.modes }),
-        ...(limits && { limits }),
-      }),
-    };
-    return opened;
-  }
-
-  function deliver(
-    from: Stream,
-    item: PartialToolResult | undefined,
-    seq: number,
-    gap: SeqRange | undefined,
-  ): void {
-    const lost = joinRanges(from.lost, gap);
-    if (item) {
-      from.lost = undefined;
-      apply(from.assembler.push(item, lost));
-    } else {
-      from.lost = joinRanges(lost, { first: seq, last: seq });
-    }
-    acks.mark();
-    publisher.mark();
+  function openStream(epoch: number): EpochStream {
+    return createEpochStream(epoch, {
+      apply,
+      onSettled() {
+        acks.mark();
+        publisher.mark();
+      },
+      onEvent: report,
+      scheduler,
+      modes: options.modes,
+      limits,
+    });
   }
 
   function apply(chunk: AssembledChunk): void {
@@ -168,7 +126,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     if (chunk?.final) finalSeq = Math.min(finalSeq, seq);
     const bytes = chunk ? estimateSize(chunk) : 0;
     counters.bytes += bytes;
-    stream.reorder.push(seq, chunk, bytes, skipped);
+    stream.push(seq, chunk, bytes, skipped);
     if (held) settleHeld();
   }
 
@@ -185,14 +143,14 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   function settleHeld(): void {
     if (!held || ended) return;
     const { seq, epoch, cancel } = held;
-    if (stream.epoch < epoch || (stream.epoch === epoch && stream.reorder.next <= seq)) return;
+    if (stream.epoch < epoch || (stream.epoch === epoch && stream.next <= seq)) return;
     cancel();
     end(held.result);
   }
 
   function overdue(): void {
     if (!held || ended || closed) return;
-    report({ type: 'result_overdue', missing: held.seq + 1 - stream.reorder.next });
+    report({ type: 'result_overdue', missing: held.seq + 1 - stream.next });
     end(held.result);
   }
 
@@ -201,8 +159,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     result = value;
     if (value.isError === true) {
       // What came before the error is all there is: show it, to its last chunk, as incomplete.
-      stream.reorder.flush();
-      stream.assembler.end();
+      stream.flush();
       if (!keepPartial) state = initial();
       status = 'failed';
       error = { kind: 'tool', text: textOf(value.content) || 'The tool reported an error.' };
@@ -221,15 +178,15 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
 
   function stop(): void {
     ended = true;
-    position = { epoch: stream.epoch, next: stream.reorder.next };
+    position = { epoch: stream.epoch, next: stream.next };
     closeStream();
     acks.mark();
     publisher.markSoon();
   }
 
   function closeStream(): void {
-    counters.superseded += stream.reorder.held;
-    stream.reorder.close();
+    counters.superseded += stream.held;
+    stream.close();
   }
 
   return {
@@ -286,15 +243,11 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     close() {
       closed = true;
       held?.cancel();
-      stream.reorder.close();
+      stream.close();
       publisher.close();
       acks.close();
     },
   };
-}
-
-function joinRanges(a: SeqRange | undefined, b: SeqRange | undefined): SeqRange | undefined {
-  return a && b ? { first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) } : (a ?? b);
 }
 
 function messageOf(cause: unknown): string {

@@ -1,0 +1,79 @@
+import type { MergeModes, PartialToolResult, SeqRange } from '@mcp-apps-bridge/partial-results';
+import {
+  createAssembler,
+  createReorder,
+  type AssembledChunk,
+  type Scheduler,
+} from '@mcp-apps-bridge/partial-results/stream';
+import type { RuntimeEvent, RuntimeLimits } from './types.ts';
+
+const MAX_WAIT_MS = 250;
+
+export interface EpochStreamOptions {
+  /** The next chunk in order, with all that was lost just before it. */
+  apply(chunk: AssembledChunk): void;
+  /** A number is settled: applied, or known to carry nothing. */
+  onSettled(): void;
+  onEvent(event: RuntimeEvent): void;
+  scheduler: Scheduler;
+  modes?: MergeModes | undefined;
+  limits?: Partial<RuntimeLimits> | undefined;
+}
+
+/** Reorder → assemble, for one epoch: a replay makes a new one. */
+export interface EpochStream {
+  readonly epoch: number;
+  /** @param chunk absent when its body was refused: its number is lost, its successors must not wait. */
+  push(seq: number, chunk: PartialToolResult | undefined, bytes: number, skipped: number): void;
+  /** Applies what is held, over every gap; no chunk follows. */
+  flush(): void;
+  /** Drops what is held. */
+  close(): void;
+  /** The number expected next. */
+  readonly next: number;
+  readonly held: number;
+}
+
+export function createEpochStream(epoch: number, options: EpochStreamOptions): EpochStream {
+  const { apply, onSettled, onEvent, scheduler, modes, limits } = options;
+  /** Numbers lost since the last chunk that was applied. */
+  let lost: SeqRange | undefined;
+
+  const assembler = createAssembler({
+    onEvent,
+    bridged: true,
+    ...(modes && { modes }),
+    ...(limits && { limits }),
+  });
+  const reorder = createReorder<PartialToolResult | undefined>({
+    deliver(chunk, seq, gap) {
+      const before = joinRanges(lost, gap);
+      lost = chunk ? undefined : joinRanges(before, { first: seq, last: seq });
+      if (chunk) apply(assembler.push(chunk, before));
+      onSettled();
+    },
+    onEvent,
+    scheduler,
+    limits: { maxWaitMs: MAX_WAIT_MS, ...limits },
+  });
+
+  return {
+    epoch,
+    push: (seq, chunk, bytes, skipped) => reorder.push(seq, chunk, bytes, skipped),
+    flush() {
+      reorder.flush();
+      assembler.end();
+    },
+    close: () => reorder.close(),
+    get next() {
+      return reorder.next;
+    },
+    get held() {
+      return reorder.held;
+    },
+  };
+}
+
+function joinRanges(a: SeqRange | undefined, b: SeqRange | undefined): SeqRange | undefined {
+  return a && b ? { first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) } : (a ?? b);
+}
