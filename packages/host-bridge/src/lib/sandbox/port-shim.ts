@@ -19,7 +19,12 @@ export function installPortShim(config: PortShimConfig): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 'ping') port1.postMessage('pong');
-    else window.dispatchEvent(new MessageEvent('message', { data, origin: config.origin, source: parent }));
+    else {
+      const event = new MessageEvent('message', { data, origin: config.origin });
+      /* Firefox takes no window of another process for `source` in the constructor, and the parent is one. */
+      Object.defineProperty(event, 'source', { value: parent });
+      window.dispatchEvent(event);
+    }
   };
   /* Before anything of the next document runs; the proxy's own `load` of it comes much later. */
   window.addEventListener('pagehide', () => port1.postMessage('bye'));
