@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           globalSetup: ['packages/host-bridge/src/testing/sandbox-server.ts'],
-          include: ['{packages/*,demo}/src/**/*.browser.test.{ts,tsx}'],
+          include: ['{packages/*,demo}/src/**/*.browser.test.{ts,tsx}', 'e2e/soak/**/*.browser.test.ts'],
           testTimeout: 30_000,
           browser: {
             enabled: true,

@@ -58,30 +58,30 @@ it('from every state with a view that lives, everything queued is settled in the
   const states = explore(options, (world, path) => {
     if (world.closed) return;
     // Never waits with nothing on its way to end the wait.
-    if (world.waiting) expect(world.moving, path.join(', ')).toBe(true);
+    if (world.waiting) expect({ path, is: world.moving }).toEqual({ path, is: true });
     letRun(world);
-    expect(world.settled, path.join(', ')).toBe(true);
+    expect({ path, is: world.settled }).toEqual({ path, is: true });
   });
   expect(states).toBeGreaterThan(1_000);
 }, 120_000);
 
-it('it stops asking a view only after every probe went unanswered, and any word of the view resumes it', () => {
+it('a view is no longer asked only after every probe went unanswered, and any word of the view resumes it', () => {
   const options: WorldOptions = { messages: 1, losses: 3, replays: 1, limits: { ...LIMITS, maxProbes: 2 } };
   let stuck = 0;
   explore(options, (world, path) => {
     if (world.closed) return;
     if (world.waiting && !world.moving) {
       stuck++;
-      expect([world.suspended, world.unanswered], path.join(', ')).toEqual([true, 2]);
+      expect({ path, is: [world.suspended, world.unanswered] }).toEqual({ path, is: [true, 2] });
       world.wake();
     }
     letRun(world);
     if (world.waiting) {
-      expect([world.suspended, world.unanswered], path.join(', ')).toEqual([true, 2]);
+      expect({ path, is: [world.suspended, world.unanswered] }).toEqual({ path, is: [true, 2] });
       world.wake();
       letRun(world);
     }
-    expect(world.settled, path.join(', ')).toBe(true);
+    expect({ path, is: world.settled }).toEqual({ path, is: true });
   });
   expect(stuck).toBeGreaterThan(0);
 }, 120_000);
@@ -92,6 +92,6 @@ it('closed in any state, it leaves no timer and sends nothing more', () => {
     if (!world.closed) world.act('close');
     const { sent } = world;
     world.wake();
-    expect([world.jobs, world.sent], path.join(', ')).toEqual([0, sent]);
+    expect({ path, is: [world.jobs, world.sent] }).toEqual({ path, is: [0, sent] });
   });
 }, 120_000);

@@ -72,8 +72,8 @@ export function createWorld(options: WorldOptions): World {
   let backlog = 0;
   let next = 0;
   let sent = 0;
-  let toView: (number | 'probe')[] = [];
-  let toHost: { epoch: number; seq: number }[] = [];
+  const toView: (number | 'probe')[] = [];
+  const toHost: { epoch: number; seq: number }[] = [];
   /* Kept beside the pacer's own, which nobody can read: they only tell states apart. */
   let unanswered = 0;
   let probesSinceProgress = 0;
@@ -156,7 +156,7 @@ export function createWorld(options: WorldOptions): World {
     });
   }
 
-  let epochs: number[] = [];
+  const epochs: number[] = [];
   function receive(message: number | 'probe', of: number): void {
     if (message === 'probe') return acks.now();
     if (of > viewEpoch) {

@@ -494,6 +494,67 @@ describe('requests of the view', () => {
     expect(view.element?.style.height).toBe('322px');
   });
 
+  test('a view that fills its frame settles while it takes 100 chunks (case 71)', async () => {
+    const output = createToolOutput({ modes: { content: 'append' } });
+    output.input({});
+    const { server, view, ready } = await show(
+      sdkView(2, `app.ontoolresult = () => report('done');`, '', '{}, { autoResize: true }').replace(
+        '<html>',
+        '<html style="height:100%"><style>body{height:100%;margin:0;border:1px solid}</style>',
+      ),
+      { call: output },
+    );
+    await ready();
+    const heights: string[] = [];
+    const observer = new MutationObserver(() => {
+      const height = view.element?.style.height ?? '';
+      if (height !== heights.at(-1)) heights.push(height);
+    });
+    observer.observe(view.element!, { attributes: true, attributeFilter: ['style'] });
+    for (let seq = 0; seq < 100; seq++) {
+      output.push({ partialResultToken: 't', seq, content: [{ type: 'text', text: 'x' }] });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    output.finish({ content: [] });
+    await server.report('done');
+    await settle();
+    const settled = heights.length;
+    await settle();
+    observer.disconnect();
+    expect(settled).toBeGreaterThan(0);
+    expect(settled).toBeLessThanOrEqual(4);
+    expect(heights).toHaveLength(settled);
+  });
+
+  test('a view that grows below the reader does not move the page (case 73)', async () => {
+    const scroller = document.createElement('div');
+    Object.assign(scroller.style, { height: '300px', overflow: 'auto' });
+    const above = document.createElement('div');
+    above.style.height = '2000px';
+    const place = document.createElement('div');
+    scroller.append(above, place);
+    container.append(scroller);
+    const { view, ready } = await show(
+      sdkView(
+        2,
+        '',
+        `for (let height = 200; height <= 3000; height += 100) {
+          await app.sendSizeChanged({ height });
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }`,
+      ),
+      { container: place },
+    );
+    scroller.scrollTop = 150;
+    await ready();
+    const tops = new Set<number>();
+    await until(() => {
+      tops.add(scroller.scrollTop);
+      return view.element?.style.height === '3000px';
+    });
+    expect([...tops, scroller.scrollTop]).toEqual([150, 150]);
+  });
+
   test('a view that asks to be closed is closed if the host agrees', async () => {
     const { view } = await show(sdkView(2, `app.onteardown = () => ({});`, `app.requestTeardown();`), {
       handlers: { requestTeardown: () => true },

@@ -27,7 +27,7 @@ test('a report is applied at once, rounded up', () => {
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, -5, '400', null, {}])(
-  '%o is refused and reported',
+  '%o is refused and reported (case 72)',
   (value) => {
     const { sizer, applied, events } = setup();
     sizer.report(300);
@@ -37,7 +37,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, -5, '400', null, {}])(
   },
 );
 
-test('heights are clamped to the limits', () => {
+test('heights are clamped to the limits (case 72)', () => {
   const { sizer, applied, scheduler } = setup();
   sizer.report(1e9);
   scheduler.advance(300);
@@ -45,7 +45,7 @@ test('heights are clamped to the limits', () => {
   expect(applied).toEqual([2000, 40]);
 });
 
-test('a burst is applied first and last only, four times a second at most', () => {
+test('a burst is applied first and last only, four times a second at most (case 73)', () => {
   const { sizer, applied, scheduler } = setup();
   for (let height = 100; height <= 200; height++) sizer.report(height);
   expect(applied).toEqual([100]);
@@ -53,14 +53,14 @@ test('a burst is applied first and last only, four times a second at most', () =
   expect(applied).toEqual([100, 200]);
 });
 
-test('an echo of the applied height changes nothing', () => {
+test('an echo of the applied height changes nothing (case 71)', () => {
   const { sizer, applied, scheduler } = setup((height, sizer) => sizer.report(height));
   sizer.report(300);
   scheduler.advance(5000);
   expect(applied).toEqual([300]);
 });
 
-test.each([8, -1])('a view that answers each resize with %i more settles', (step) => {
+test.each([8, -1])('a view that answers each resize with %i more settles (case 71)', (step) => {
   const { sizer, applied, events, scheduler } = setup((height, sizer) => sizer.report(height + step));
   sizer.report(400);
   scheduler.advance(60_000);

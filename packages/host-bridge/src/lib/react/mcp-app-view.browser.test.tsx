@@ -82,7 +82,7 @@ function output(): ToolOutput {
 const push = (output: ToolOutput, seq: number): void =>
   output.push({ partialResultToken: 't', seq, content: [{ type: 'text', text: `${seq} ` }] });
 
-test('in StrictMode there is one frame, and each chunk arrives once', async () => {
+test('in StrictMode there is one frame, and each chunk arrives once (case 70)', async () => {
   const { root, host, element, server, statuses, viewRef } = await setUp();
   const call = output();
   root.render(<StrictMode>{element({ call })}</StrictMode>);
@@ -97,20 +97,83 @@ test('in StrictMode there is one frame, and each chunk arrives once', async () =
   expect(consoleErrors).toEqual([]);
 });
 
-test('rendering again with equal but new objects sends nothing and keeps the frame', async () => {
-  const { root, host, element, server, ready } = await setUp();
+test('rendering again with equal but new objects sends nothing again and keeps the frame (case 11)', async () => {
+  const { root, host, element, server, ready, viewRef } = await setUp();
   const call = output();
   const render = (): void => root.render(element({ call, hostContext: { theme: 'light' } }));
   render();
   await ready();
   const frame = host.querySelector('iframe');
-  for (let i = 0; i < 10; i++) {
+  for (let seq = 0; seq < 10; seq++) {
+    render();
+    push(call, seq);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  await until(() => (viewRef.current?.counters?.queued ?? 1) === 0);
+  await settle();
+  call.finish({ content: [] });
+  for (let i = 0; i < 3; i++) render();
+  await settle();
+  expect(server.reports).toEqual([['counts', { inputs: 1, text: '0 1 2 3 4 5 6 7 8 9 ', contexts: 0 }]]);
+  expect(host.querySelector('iframe')).toBe(frame);
+});
+
+test('a chunk for one of five views, on a page that renders with each, sends the other four nothing (case 37)', async () => {
+  const { root, element, server } = await setUp(
+    sdkView(
+      2,
+      `let heard = 0;
+       let name;
+       addEventListener('message', () => heard++);
+       app.ontoolinput = (input) => { name = input.arguments.name; heard = 0; };
+       app.ontoolresult = () => report('heard ' + name, heard);`,
+    ),
+  );
+  const calls = ['a', 'b', 'c', 'd', 'e'].map((name) => {
+    const call = createToolOutput({ modes: { content: 'append' } });
+    call.input({ name });
+    return { name, call, viewRef: { current: null as AppView | null } };
+  });
+  const render = (): void =>
+    root.render(
+      calls.map(({ name, call, viewRef }) => (
+        <div key={name}>{element({ call, viewRef, hostContext: { theme: 'light' } })}</div>
+      )),
+    );
+  render();
+  await until(() => calls.every(({ viewRef }) => viewRef.current?.status === 'ready'));
+  await settle();
+  for (let seq = 0; seq < 20; seq++) {
+    push(calls[0]!.call, seq);
     render();
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  call.finish({ content: [] });
-  expect(await server.report('counts')).toEqual({ inputs: 1, text: '', contexts: 0 });
-  expect(host.querySelector('iframe')).toBe(frame);
+  await settle();
+  for (const { call } of calls) call.finish({ content: [] });
+  await until(() => server.reports.length === 5);
+  const heard = Object.fromEntries(server.reports);
+  expect(heard['heard a']).toBeGreaterThan(1);
+  // The result itself and nothing else.
+  expect(heard).toMatchObject({ 'heard b': 1, 'heard c': 1, 'heard d': 1, 'heard e': 1 });
+});
+
+test('a height the view asked for survives renders, and the width follows its place both ways (case 72)', async () => {
+  const { root, host, element, ready } = await setUp(
+    sdkView(2, '', `app.sendSizeChanged({ width: 9999, height: 900 });`),
+  );
+  host.style.width = '800px';
+  root.render(element());
+  await ready();
+  const frame = host.querySelector('iframe')!;
+  await until(() => frame.style.height === '900px');
+  const widths: number[] = [];
+  for (const width of ['400px', '1000px']) {
+    host.style.width = width;
+    root.render(element({ hostContext: { theme: 'dark' } }));
+    await settle();
+    widths.push(frame.clientWidth);
+  }
+  expect([frame.style.height, widths]).toEqual(['900px', [400, 1000]]);
 });
 
 test('a change of the host context, and a call that comes later, reach the same frame', async () => {

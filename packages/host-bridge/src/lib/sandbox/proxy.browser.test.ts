@@ -73,7 +73,7 @@ describe('relay', () => {
     expect((await proxy.first('test/event')).params).toEqual({ origin: sandbox, type: 'message' });
   });
 
-  test('announces itself until it is answered', async () => {
+  test('announces itself until it is answered, so that a host that listens late misses nothing (case 62)', async () => {
     const proxy = openProxy('/proxy');
     open.push(proxy);
     const ready = await until(() => {
