@@ -2,6 +2,7 @@ import { COALESCE_LIMITS, PACE_LIMITS } from '@mcp-apps-bridge/host-bridge';
 import { REORDER_LIMITS } from '@mcp-apps-bridge/partial-results/stream';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../contract/fixtures.ts';
+import { launchWithRealTabs } from '../contract/tabs.ts';
 import type { BurstReport } from '../contract/host/burst.tsx';
 import type { FloodReport, Peaks, PressureApi } from '../contract/host/pressure.ts';
 
@@ -41,12 +42,13 @@ test('10,000 chunks a second into a slow view: every keystroke in the host is ec
     'window.__pressure.flood({ chunks: 50_000, perSecond: 10_000, maxChars: 40, applyMs: 5 })',
   );
   const typed = await typeMeanwhile(page);
-  const { pushed, peaks, gaps, events, before, fold, after, end, forwarded } = await flood;
+  const { pushed, peaks, gaps, events, before, fold, after, end, status, forwarded } = await flood;
   expect(typed).toBeGreaterThan(5);
   expectUnderCaps(peaks);
   expect(gaps).toBe(0);
   expect(events).not.toContain('final_only');
   expect(before).toEqual(fold);
+  expect(status).toBe('complete');
   expect(after).toEqual(end);
   expect(forwarded).toBeLessThan(pushed / 10);
 });
@@ -55,14 +57,15 @@ test('a flood of chunks of any size into a slow view: what exceeds the caps is g
   page,
 }) => {
   const flood = page.evaluate<FloodReport>(
-    'window.__pressure.flood({ chunks: 10_000, perSecond: 10_000, maxChars: 8_000, applyMs: 20 })',
+    'window.__pressure.flood({ chunks: 10_000, perSecond: 10_000, maxChars: 2_000, applyMs: 20 })',
   );
   const typed = await typeMeanwhile(page);
-  const { peaks, gaps, events, after, end } = await flood;
+  const { peaks, gaps, events, after, end, status } = await flood;
   expect(typed).toBeGreaterThan(0);
   expectUnderCaps(peaks);
   expect(gaps).toBe(0);
   expect(events).toContain('history_overflow');
+  expect(status).toBe('complete');
   expect(after).toEqual(end);
 });
 
@@ -81,26 +84,30 @@ test('100,000 chunks to a view that never initializes: capped, timed out, report
 });
 
 test('a hidden tab takes 2,000 chunks and the result, and is right at once when shown (case 32)', async ({
-  page,
-  context,
+  contract,
 }) => {
-  // Playwright makes every page believe that it has the focus; without that a tab behind another one is hidden.
-  const session = await context.newCDPSession(page);
-  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-  const hidden = page.evaluate<Answer<'whileHidden'>>('window.__pressure.whileHidden(2_000)');
-  const front = await context.newPage();
-  await front.bringToFront();
-  await page.waitForFunction('document.visibilityState === "hidden"', null, { polling: 200 });
-  await page.waitForFunction('window.__pressure.hiddenDone', null, { polling: 500 });
-  await page.bringToFront();
-  const { visibility, state, end } = await hidden;
-  const shown = await page.evaluate<Answer<'shown'>>('window.__pressure.shown()');
-  expect(visibility).toBe('hidden');
-  expect(state.status).toBe('complete');
-  expect(state.model).toEqual(end);
-  expect(state.counters['gaps']).toBe(0);
-  expect(shown.visibility).toBe('visible');
-  expect(shown.state.page).toBe(state.page);
+  const browser = await launchWithRealTabs();
+  try {
+    const [page] = await browser.pages();
+    if (!page) throw new Error('the browser has no tab');
+    await page.goto(`${contract}/pressure.html`);
+    const front = await browser.newPage();
+    await front.bringToFront();
+    await page.waitForFunction('document.visibilityState === "hidden"', { polling: 200 });
+    const hidden = page.evaluate('window.__pressure.whileHidden(2_000)') as Promise<Answer<'whileHidden'>>;
+    await page.waitForFunction('window.__pressure.hiddenDone', { polling: 500, timeout: 0 });
+    await page.bringToFront();
+    const { visibility, state, end } = await hidden;
+    const shown = (await page.evaluate('window.__pressure.shown()')) as Answer<'shown'>;
+    expect(visibility).toBe('hidden');
+    expect(state.status).toBe('complete');
+    expect(state.model).toEqual(end);
+    expect(state.counters['gaps']).toBe(0);
+    expect(shown.visibility).toBe('visible');
+    expect(shown.state.page).toBe(state.page);
+  } finally {
+    await browser.close();
+  }
 });
 
 test('2,000 chunks into a React host in StrictMode on a slow machine: no nested updates, few renders, the last state (cases 31 and 70)', async ({

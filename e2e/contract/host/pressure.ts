@@ -32,6 +32,7 @@ export interface FloodReport {
   after: unknown;
   /** Of a run with the result alone. */
   end: unknown;
+  status: string;
   forwarded: number;
 }
 
@@ -158,6 +159,7 @@ const api: PressureApi = {
       before: before.model,
       fold: stopped ? undefined : await atOnce(lines, 'chunk'),
       after: after.model,
+      status: after.status,
       end: await atOnce(lines, 'result'),
       forwarded,
     };
