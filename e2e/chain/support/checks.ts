@@ -81,7 +81,7 @@ function showingOf(message: PartialToolResult): string {
 }
 
 /** The server's numbers the host had, cut where it gave some up. */
-export function segmentsOf(chain: Chain): number[][] {
+function segmentsOf(chain: Chain): number[][] {
   const segments: number[][] = [[]];
   for (const { seq, gap } of chain.ledger.applied) {
     if (gap) segments.push([]);
@@ -184,7 +184,7 @@ export function checkCaps(chain: Chain, { limits = {}, acks = true }: ChainOptio
     expect(document.runtime.snapshot().counters.held).toBeLessThanOrEqual(REORDER_LIMITS.maxItems);
 }
 
-export function rangeOf(message: PartialToolResult): { first: number; last: number } {
+function rangeOf(message: PartialToolResult): { first: number; last: number } {
   const [first, last] = (message._meta as Json)[UPSTREAM_META_KEY] as [number, number];
   return { first, last };
 }

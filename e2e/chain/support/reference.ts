@@ -86,7 +86,7 @@ function countLines(log: string): number {
   return log.split('\n').length - 1;
 }
 
-export function modeOf(
+function modeOf(
   sample: Sample,
   body: PartialResultBody,
   part: 'content' | 'structuredContent',

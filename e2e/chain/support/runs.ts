@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** Nothing is lost: reordered within what each hop waits for, doubled, held up and let go in one burst. */
-export const LOSSLESS = ['fair', 'disorder', 'stalls'] as const;
+const LOSSLESS = ['fair', 'disorder', 'stalls'] as const;
 
 export const WEATHER = {
   fair: {},

@@ -124,7 +124,7 @@ const MEDIA: readonly ContentBlock[] = [
 ];
 const KEYS = ['a', 'b', 'c'];
 
-export function text(value: string): ContentBlock {
+function text(value: string): ContentBlock {
   return { type: 'text', text: value };
 }
 
@@ -186,7 +186,7 @@ function cut(whole: string, pieces: number, draw: Draw): string[] {
   return [0, ...places].map((from, i) => whole.slice(from, places[i] ?? whole.length));
 }
 
-export function times<T>(count: number, make: (index: number) => T): T[] {
+function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
