@@ -73,6 +73,5 @@ if (present.length > 0) {
   for (const engine of present) await runEngine(engine, server.host);
   server.stop();
 }
-// oxlint-disable-next-line no-console -- what the caller reads
 console.log(JSON.stringify(totals));
 process.exit(totals.failed === 0 ? 0 : 1);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { conformance } from './conformance.mjs';
+import { engines } from './engines.mjs';
 import { packageChecks } from './packages.mjs';
 import { playwrightTotals, vitestTotals } from './reports.mjs';
 import { run } from './run.mjs';
@@ -29,6 +30,7 @@ export const SUITES = [
   { name: 'conformance', run: conformance },
   { name: 'browser', browser: true, run: vitest('browser') },
   { name: 'e2e', browser: true, run: playwright },
+  { name: 'engines', run: engines },
 ];
 
 /** Everything `tsc -b` does not build: tests, demo, scripts. @returns {Check[]} */
@@ -93,7 +95,10 @@ function playwright(log) {
   return withReport(async (file) => {
     const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'];
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-    const { code, output } = await run(join('node_modules', '.bin', 'playwright'), args, { env });
+    const { code, output } = await run(join('node_modules', '.bin', 'playwright'), args, {
+      env,
+      timeoutMs: 1_500_000,
+    });
     if (code !== 0) log(output.trimEnd());
     return playwrightTotals(readReport(file), code);
   });

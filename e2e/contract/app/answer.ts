@@ -33,7 +33,10 @@ export function answerQuestions(parts: {
       other.close();
       return state;
     },
-    leave: ({ url }) => void (url === undefined ? location.reload() : location.assign(String(url))),
+    leave({ url }) {
+      if (typeof url === 'string') location.assign(url);
+      else location.reload();
+    },
   };
 
   const asked = new Set<unknown>();

@@ -58,7 +58,7 @@ export function createDoor(config: AppConfig): Door {
   const start = transport.start.bind(transport);
   transport.send = async (message) => outward.send(message);
   transport.start = async () => {
-    receive = transport.onmessage as typeof receive;
+    receive = transport.onmessage;
     transport.onmessage = (message) => {
       const method = methodOf(message);
       if (method === ASK_METHOD) return;

@@ -1,6 +1,5 @@
-import { logConsumer, type Consumer, type Snapshot } from '@mcp-apps-bridge/app-runtime';
+import { logConsumer, type Consumer, type LogState, type Snapshot } from '@mcp-apps-bridge/app-runtime';
 import { mountA2ui, type A2uiState } from '@mcp-apps-bridge/app-runtime/a2ui';
-import type { LogState } from '@mcp-apps-bridge/app-runtime';
 import type { AppConfig } from '../shared/config.ts';
 
 /** One way of showing a stream, with what a test may read of it. */
@@ -48,7 +47,7 @@ type Kind = Pick<Show, 'consumer' | 'update' | 'model' | 'close'>;
 function showA2ui(element: HTMLElement): Kind {
   const view = mountA2ui(element);
   return {
-    consumer: view.consumer as Consumer<unknown>,
+    consumer: view.consumer,
     update: (snapshot) => view.update(snapshot as Snapshot<A2uiState>),
     model: (state) =>
       [...(state as A2uiState).model.surfaces].map(([id, surface]) => ({
@@ -64,7 +63,7 @@ function showLog(element: HTMLElement): Kind {
   const text = element.appendChild(document.createElement('pre'));
   const linesOf = ({ blocks }: LogState): string[] => blocks.flatMap(({ lines }) => lines);
   return {
-    consumer: logConsumer({ maxLines: 200 }) as Consumer<unknown>,
+    consumer: logConsumer({ maxLines: 200 }),
     update({ state }) {
       text.textContent = linesOf(state as LogState).join('\n');
     },

@@ -1,44 +1,9 @@
-import { createToolOutput, type ToolOutput } from '@mcp-apps-bridge/host-bridge';
+import type { ToolOutput } from '@mcp-apps-bridge/host-bridge';
+import { RESULT, SHAPE, openCall, push, words, heardBy, after, textArrives, quiet } from './call.ts';
 import { until, type Checker } from './check.ts';
-import { openRig, setting, type Rig } from './rig.ts';
-import { chunksOf, recorderHtml, shapeOf, textOf, type Heard } from './recorder.ts';
-
-const RESULT = { content: [{ type: 'text', text: 'all' }] };
-const SHAPE = ['tool-input', 'tool-output-partial', 'tool-result'];
-
-const open = (name: string): ToolOutput => {
-  const output = createToolOutput({ modes: { content: 'append' } });
-  output.input({ name });
-  return output;
-};
-
-/** Every output of the page gets the same token from its server: calls are told apart by more than that. */
-function push(output: ToolOutput, from: number, to: number, name = ''): void {
-  for (let seq = from; seq < to; seq++) {
-    output.push({ partialResultToken: 0, seq, content: [{ type: 'text', text: `${name}${seq} ` }] });
-  }
-}
-
-const words = (from: number, to: number, name = ''): string =>
-  Array.from({ length: to - from }, (_, i) => `${name}${from + i} `).join('');
-
-const heardBy = async (rig: Rig): Promise<Heard[]> => (await rig.ask('log')) as Heard[];
-
-/** Waits until the view has heard a method; its messages come in order, so all before it are there too. */
-const after = async (rig: Rig, method: string, times = 1): Promise<Heard[]> =>
-  until(method, async () => {
-    const heard = await heardBy(rig);
-    return heard.filter((one) => one.method?.endsWith(method)).length >= times && heard;
-  });
-
-const textArrives = async (rig: Rig, text: string): Promise<Heard[]> =>
-  until(`the text ${text.slice(-20)}`, async () => {
-    const heard = await heardBy(rig);
-    return textOf(heard).endsWith(text) && heard;
-  });
-
-/** Room for messages that must not come. */
-const quiet = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200));
+import { navigated, noise, unmounted } from './departures.ts';
+import { chunksOf, recorderHtml, shapeOf, textOf } from './recorder.ts';
+import { openRig } from './rig.ts';
 
 export async function checkMessages(check: Checker): Promise<void> {
   const groups: Record<string, (check: Checker) => Promise<void>> = {
@@ -56,7 +21,7 @@ export async function checkMessages(check: Checker): Promise<void> {
 }
 
 async function handshake(check: Checker): Promise<void> {
-  const output = open('order');
+  const output = openCall('order');
   push(output, 0, 20);
   const rig = await openRig(recorderHtml({ auto: false }), output);
   await rig.ask('initialize');
@@ -92,7 +57,7 @@ async function handshake(check: Checker): Promise<void> {
 async function secondInitialize(check: Checker): Promise<void> {
   for (const acks of [false, true]) {
     const kind = acks ? 'with acks' : 'without acks';
-    const output = open('twice');
+    const output = openCall('twice');
     const rig = await openRig(recorderHtml({ auto: true, acks }), output);
     push(output, 0, 10);
     const first = await textArrives(rig, words(0, 10));
@@ -117,7 +82,7 @@ async function secondInitialize(check: Checker): Promise<void> {
 }
 
 async function twoViews(check: Checker): Promise<void> {
-  const [shared, other] = [open('shared'), open('other')];
+  const [shared, other] = [openCall('shared'), openCall('other')];
   const rigs = [
     await openRig(recorderHtml({ auto: true }), shared),
     await openRig(recorderHtml({ auto: true, acks: true }), shared),
@@ -142,7 +107,7 @@ async function crossing(check: Checker): Promise<void> {
   const names = ['a', 'b', 'c', 'd'];
   const calls = await Promise.all(
     names.map(async (name) => {
-      const output = open(name);
+      const output = openCall(name);
       return { name, output, rig: await openRig(recorderHtml({ auto: true, acks: name > 'b' }), output) };
     }),
   );
@@ -172,7 +137,7 @@ async function crossing(check: Checker): Promise<void> {
 }
 
 async function oneTask(check: Checker): Promise<void> {
-  const [one, two] = [open('one'), open('two')];
+  const [one, two] = [openCall('one'), openCall('two')];
   const first = await openRig(recorderHtml({ auto: true }), one);
   push(one, 0, 5);
   await first.ready();
@@ -191,133 +156,6 @@ async function oneTask(check: Checker): Promise<void> {
   await second.close();
 }
 
-async function navigated(check: Checker): Promise<void> {
-  const { urls } = await setting();
-  const key = `k${Math.random()}`;
-  const output = open('away');
-  const html = recorderHtml({ auto: true });
-  const resource = { uri: 'ui://contract/app', html, csp: { frameDomains: [urls.stranger] } };
-  const rig = await openRig(html, output, { resource });
-  await rig.ready();
-  push(output, 0, 4);
-  await textArrives(rig, words(0, 4));
-  void rig.ask('leave', { url: `${urls.stranger}/page?key=${key}` }).catch(() => undefined);
-  for (let seq = 4; seq < 10; seq++) {
-    push(output, seq, seq + 1);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const heard = async (): Promise<string[]> =>
-    (await (await fetch(`${urls.stranger}/heard?key=${key}`)).json()) as string[];
-  await until('the other page', async () => (await heard()).includes('loaded') || rig.view.status === 'lost');
-  await until('the host to be told', () => rig.view.status === 'lost');
-  check.same('the host is told', rig.view.error?.code, 'view_lost');
-  const { forwarded } = rig.view.counters!;
-  push(output, 10, 20);
-  output.finish(RESULT);
-  await quiet();
-  check.same('nothing is sent any more', rig.view.counters?.forwarded, forwarded);
-  check.same(
-    'the other page hears nothing',
-    (await heard()).filter((what) => what !== 'loaded'),
-    [],
-  );
-  await rig.close();
-}
-
-/** Counts each time the bridge reaches for a frame's window. */
-function watchWindow(frame: HTMLIFrameElement): { reads: number } {
-  const watch = { reads: 0 };
-  Object.defineProperty(frame, 'contentWindow', {
-    get() {
-      watch.reads++;
-      return null;
-    },
-  });
-  return watch;
-}
-
-async function unmounted(check: Checker): Promise<void> {
-  for (const stage of ['ready', 'connecting']) {
-    const output = open('gone');
-    const rig = await openRig(recorderHtml({ auto: stage === 'ready' }), output);
-    if (stage === 'ready') await rig.ready();
-    else await until('a frame', () => rig.view.element);
-    const frame = rig.view.element!;
-    push(output, 0, 20);
-    await rig.close();
-    const watch = watchWindow(frame);
-    const events = rig.events.length;
-    push(output, 20, 60);
-    rig.view.setHostContext({ theme: 'dark' });
-    rig.view.reload();
-    output.finish(RESULT);
-    await quiet();
-    check.same(`${stage}: the bridge never reaches for the dead window`, watch.reads, 0);
-    check.same(`${stage}: and says nothing more`, rig.events.slice(events), []);
-    check.same(`${stage}: no frame is left`, [frame.isConnected, rig.view.status], [false, 'closed']);
-  }
-}
-
-async function noise(check: Checker): Promise<void> {
-  const output = open('noise');
-  const rig = await openRig(recorderHtml({ auto: true, acks: true }), output);
-  await rig.ready();
-  const forged = [
-    {
-      jsonrpc: '2.0',
-      method: 'ui/notifications/tool-output-partial',
-      params: { partialResultToken: 0, seq: 0, content: [{ type: 'text', text: 'forged' }] },
-    },
-    {
-      jsonrpc: '2.0',
-      method: 'ui/notifications/tool-result',
-      params: { content: [{ type: 'text', text: 'forged' }] },
-    },
-    { jsonrpc: '2.0', method: 'ui/notifications/initialized' },
-    { jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height: 3_210 } },
-    { jsonrpc: '2.0', method: 'ui/notifications/sandbox-view-lost', params: {} },
-    'x',
-    null,
-    5,
-    [],
-    { hello: true },
-    { jsonrpc: '1.0' },
-    { jsonrpc: '2.0', id: {} },
-  ];
-  const sibling = document.getElementById('views')!.appendChild(document.createElement('iframe'));
-  sibling.setAttribute('sandbox', 'allow-scripts');
-  sibling.srcdoc = `<script>
-    const forged = ${JSON.stringify(forged)};
-    const all = (w) => [w, ...Array.from({ length: w.length }, (_, i) => w[i]).flatMap(all)];
-    let rounds = 0;
-    const timer = setInterval(() => {
-      for (const target of all(top)) for (const message of forged) target.postMessage(message, '*');
-      if (++rounds === 20) { clearInterval(timer); top.postMessage('noise over', '*'); }
-    }, 10);
-  </script>`;
-  const over = new Promise((resolve) =>
-    addEventListener('message', ({ data }) => data === 'noise over' && resolve(undefined)),
-  );
-  for (let seq = 0; seq < 30; seq++) {
-    push(output, seq, seq + 1);
-    for (const message of forged) postMessage(message, '*');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  await over;
-  const heard = await textArrives(rig, words(29, 30));
-  check.same(
-    'the view hears its own stream only',
-    [textOf(heard), shapeOf(heard)],
-    [words(0, 30), SHAPE.slice(0, 2)],
-  );
-  output.finish(RESULT);
-  const end = await after(rig, 'tool-result');
-  check.same('and its own result', end.at(-1)?.params?.['content'], RESULT.content);
-  check.same('the host heeds no stranger', [rig.view.status, rig.view.element?.style.height], ['ready', '']);
-  sibling.remove();
-  await rig.close();
-}
-
 async function afterTheEnd(check: Checker): Promise<void> {
   const ends: Record<string, { run(output: ToolOutput): void; shape: string[] }> = {
     'a result': { run: (output) => output.finish(RESULT), shape: SHAPE },
@@ -329,7 +167,7 @@ async function afterTheEnd(check: Checker): Promise<void> {
     },
   };
   for (const [name, { run, shape }] of Object.entries(ends)) {
-    const output = open('end');
+    const output = openCall('end');
     const rig = await openRig(recorderHtml({ auto: true }), output);
     await rig.ready();
     push(output, 0, 3);

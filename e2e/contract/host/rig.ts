@@ -115,7 +115,7 @@ export async function openRig(
     throw new Error('this server is not there');
   };
   const view = createAppView({
-    client: { callTool: refuse, readResource: refuse, listTools: refuse } as never,
+    client: { callTool: refuse, readResource: refuse, listTools: refuse },
     tool: TOOL,
     sandbox: { url: urls.sandbox },
     container,
