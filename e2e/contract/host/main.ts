@@ -8,7 +8,7 @@ import { checkUnseen } from './unseen.ts';
  * A page that checks itself and leaves what came of it in `window.__results`.
  *
  *   ?only=examples,messages   some groups; default all
- *   &seeds=2 &step=3 &width=4  see ExampleOptions; `points` of a stream at which it is reloaded
+ *   &seeds=2 &step=3 &width=4 &kinds=one  see ExampleOptions; `points` of a stream at which it is reloaded
  *   &control=ignore-partials  an app that does nothing with chunks: checks before the result must fail
  */
 declare global {
@@ -24,7 +24,13 @@ const ignorePartials = query.get('control') === 'ignore-partials';
 
 const GROUPS: Record<string, (check: Checker) => Promise<void>> = {
   examples: async (check) =>
-    checkExamples(check, { seeds: number('seeds', 1), step: number('step', 1), ignorePartials, width }),
+    checkExamples(check, {
+      seeds: number('seeds', 1),
+      step: number('step', 1),
+      oneKind: query.get('kinds') === 'one',
+      ignorePartials,
+      width,
+    }),
   messages: checkMessages,
   reloads: async (check) => checkReloads(check, { points: number('points', 10), ignorePartials, width }),
   unseen: checkUnseen,
