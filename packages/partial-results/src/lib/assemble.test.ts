@@ -149,6 +149,20 @@ describe('bounds', () => {
   });
 });
 
+describe('bounds after a loss', () => {
+  it('no stream that is back in step is forgotten, and the one too many is reported', () => {
+    const { records, events } = setup({}, { maxStreams: 2 });
+    records(chunk(0, [a2ui('{"a":1}\n', 'u:0')]));
+    records(chunk(2, [a2ui('lost\n', 'u:0'), a2ui('lost\n{"b":1}\n', 'u:1')]), { first: 1, last: 1 });
+    expect(records(chunk(3, [a2ui('{"c":1}\n', 'u:2')]))).toEqual([]);
+    expect(events).toEqual([{ type: 'too_many_streams', uri: 'u:2' }]);
+    expect(records(chunk(4, [a2ui('{"a":2}\n', 'u:0'), a2ui('{"b":2}\n', 'u:1')]))).toEqual([
+      { a: 2 },
+      { b: 2 },
+    ]);
+  });
+});
+
 describe('everything else passes as it is', () => {
   it('text, structured content, patches, flags and metadata', () => {
     const text = { type: 'text', text: '{"not":"a message"}' };

@@ -91,7 +91,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
   function openStream(uri: string, framed: boolean): Stream | undefined {
     const known = streams.get(uri);
     if (known) return known;
-    if (streams.size >= maxStreams) forgetIdle();
+    if (streams.size >= maxStreams && (!lossy || framed)) forgetIdle();
     if (streams.size >= maxStreams) return undefined;
     const out: Record<string, unknown>[] = [];
     const splitter = createRecordSplitter({
@@ -104,7 +104,7 @@ export function createAssembler(options: AssemblerOptions): Assembler {
     return { splitter, out };
   }
 
-  /** A stream between two messages holds nothing that a new one would lack. */
+  /** Without loss a stream between two messages holds nothing that a new one would lack. */
   function forgetIdle(): void {
     for (const [uri, { splitter }] of streams) if (splitter.idle) streams.delete(uri);
   }

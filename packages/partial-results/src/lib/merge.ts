@@ -93,12 +93,12 @@ export function foldStructured(value: unknown, next: unknown, mode: MergeMode | 
 /** RFC 7396, without touching `target` and without reaching a prototype. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isPlainObject(patch)) return patch;
-  const result = new Map(isPlainObject(target) ? Object.entries(target) : []);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) result.delete(key);
-    else result.set(key, applyMergePatch(result.get(key), value));
+  const result = isPlainObject(target) ? { ...target } : {};
+  for (const key of Object.keys(patch)) {
+    if (patch[key] === null) delete result[key];
+    else setOwn(result, key, applyMergePatch(getOwn(result, key), patch[key]));
   }
-  return Object.fromEntries(result);
+  return result;
 }
 
 function canMergeContent(prev: unknown, next: unknown, mode: MergeMode | undefined): boolean {
@@ -125,14 +125,25 @@ function canMergeStructured(
 }
 
 function appendStructured(value: unknown, next: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(next)) return [...value, ...next];
+  if (Array.isArray(value) && Array.isArray(next)) return value.concat(next);
   if (!isPlainObject(value) || !isPlainObject(next)) return next;
-  const result = new Map(Object.entries(value));
-  for (const [key, added] of Object.entries(next)) {
-    const known = result.get(key);
-    result.set(key, Array.isArray(known) && Array.isArray(added) ? [...known, ...added] : added);
+  const result = { ...value };
+  for (const key of Object.keys(next)) {
+    const known = getOwn(result, key);
+    const added = next[key];
+    setOwn(result, key, Array.isArray(known) && Array.isArray(added) ? known.concat(added) : added);
   }
-  return Object.fromEntries(result);
+  return result;
+}
+
+function getOwn(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** An assignment to `__proto__` would replace the prototype; as data it is a key like any other. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Two neighbouring blocks as one, when both are text, or text of one resource, with equal metadata. */

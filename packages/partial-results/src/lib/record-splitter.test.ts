@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRecordSplitter, type RecordLimits } from './record-splitter.ts';
 
 function split(pieces: string[], limits?: Partial<RecordLimits>) {
@@ -115,6 +115,24 @@ describe('bounds', () => {
     expect(largest).toBeLessThanOrEqual(100_000);
     expect(problems).toEqual(['too_long']);
     expect(records).toEqual([{ a: 1 }]);
+  });
+
+  it.each([
+    ['a message', '{"a":"', 'x'],
+    ['white space', '', ' '],
+    ['prose', '', 'x'],
+  ])('%s in very many pieces is looked at once', (_name, start, piece) => {
+    const pieces = 20_000;
+    let looked = 0;
+    const test = vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+      looked += text.length;
+      return this.exec(text) !== null;
+    });
+    const splitter = createRecordSplitter({ onRecord: () => {}, onProblem: () => {} });
+    splitter.push(start);
+    for (let i = 0; i < pieces; i++) if (splitter.idle || splitter.pendingChars > 0) splitter.push(piece);
+    test.mockRestore();
+    expect(looked).toBeLessThanOrEqual(pieces + start.length);
   });
 
   it('the cap is exact', () => {

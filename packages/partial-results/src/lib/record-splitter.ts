@@ -55,6 +55,7 @@ const BLANK = /^[\s\uFEFF]*$/;
 export function createRecordSplitter(options: RecordSplitterOptions): RecordSplitter {
   const { onRecord, onProblem } = options;
   const { maxRecordChars = MAX_RECORD_CHARS, maxDepth = MAX_RECORD_DEPTH } = options.limits ?? {};
+  /** Text of a message that is not whole; never white space alone, so that asking whether it is costs nothing. */
   let pending = '';
   let depth = 0;
   let inString = false;
@@ -129,7 +130,7 @@ export function createRecordSplitter(options: RecordSplitterOptions): RecordSpli
             break;
           case '{':
           case '[':
-            if (depth === 0 && !BLANK.test(pending + text.slice(from, at - 1))) {
+            if (depth === 0 && (pending !== '' || !BLANK.test(text.slice(from, at - 1)))) {
               fail('not_json', pending + text.slice(from, at));
             } else if (++depth > maxDepth) {
               fail('too_deep', pending + text.slice(from, at));
@@ -139,7 +140,8 @@ export function createRecordSplitter(options: RecordSplitterOptions): RecordSpli
             if (--depth < 0) {
               fail('not_json', pending + text.slice(from, at));
             } else if (depth === 0) {
-              const record = stripMark(pending + text.slice(from, at));
+              // A byte order mark is white space here and an error to `JSON.parse`.
+              const record = (pending + text.slice(from, at)).trimStart();
               reset();
               from = at;
               if (record.length > maxRecordChars) fail('too_long', record);
@@ -148,7 +150,9 @@ export function createRecordSplitter(options: RecordSplitterOptions): RecordSpli
         }
       }
       if (discarding) return;
-      pending += text.slice(from);
+      const rest = text.slice(from);
+      if (pending === '' && BLANK.test(rest)) return;
+      pending += rest;
       if (pending.length > maxRecordChars) fail('too_long', pending);
     },
     gap(whole = false) {
@@ -156,22 +160,17 @@ export function createRecordSplitter(options: RecordSplitterOptions): RecordSpli
       discarding = !whole;
     },
     end() {
-      if (!discarding && !BLANK.test(pending)) {
+      if (pending !== '') {
         onProblem(depth > 0 ? 'cut_off' : 'not_json', pending.trimStart().slice(0, 80));
       }
       reset();
       discarding = false;
     },
     get idle() {
-      return !discarding && BLANK.test(pending);
+      return !discarding && pending === '';
     },
     get pendingChars() {
       return pending.length;
     },
   };
-}
-
-/** A byte order mark before a message is white space to us but an error to `JSON.parse`. */
-function stripMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

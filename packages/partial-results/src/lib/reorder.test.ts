@@ -174,6 +174,22 @@ describe('gaps', () => {
     expect(scheduler.pending).toBe(0);
   });
 
+  it('flush from inside a delivery finds no gap in front of what comes next anyhow', () => {
+    const events: ReorderEvent[] = [];
+    const delivered: number[] = [];
+    const reorder = createReorder<number>({
+      scheduler: createManualScheduler(),
+      onEvent: (event) => events.push(event),
+      deliver: (item) => {
+        delivered.push(item);
+        if (item === 1) reorder.flush();
+      },
+    });
+    [1, 2, 3, 0].forEach((seq) => reorder.push(seq, seq, 1));
+    expect(delivered).toEqual([0, 1, 2, 3]);
+    expect(events).toEqual([]);
+  });
+
   it('close drops what is held, stops the timer and ignores later calls', () => {
     const { push, reorder, delivered, scheduler } = setup();
     push(1, 2);

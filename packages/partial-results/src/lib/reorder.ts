@@ -114,6 +114,8 @@ export function createReorder<T>(options: ReorderOptions<T>): Reorder<T> {
   }
 
   function skipGap(reason: GapReason): void {
+    // Called from inside a delivery, the next one may be at hand: that is no gap.
+    if (held.has(next)) return deliverRun(undefined);
     const first = next;
     let lowest = Infinity;
     for (const seq of held.keys()) if (seq < lowest) lowest = seq;
