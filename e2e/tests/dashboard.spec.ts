@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { openChat } from '../support/chat.ts';
 import { lastCall } from '../support/calls.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -97,11 +98,40 @@ test('follows the theme of the host in mid-stream without starting over (case 94
 
   await page.getByRole('button', { name: /theme|dark/i }).click();
   await expect.poll(ink).not.toBe(light);
+  // A frame whose scheme is not that of the page in it is painted opaque: its corner shows.
+  const box = await page.locator('iframe').boundingBox();
+  const header = await page.locator('.card header').boundingBox();
+  const alike = async (): Promise<boolean> =>
+    (await pixel(page, box!.x + 2, box!.y + 2)) === (await pixel(page, header!.x + 4, header!.y + 20));
+  await expect.poll(alike).toBe(true);
 
   rest.open();
   await chat.expectStatus('complete');
   expect(await body.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
   expect(await chat.figure('gaps')).toBe(0);
+});
+
+test('keeps its place on a narrow screen when the call ends', async ({ page, urls, interfere }) => {
+  const final = createGate();
+  await interfere('report', {
+    async event(message) {
+      if (message.includes('"result"')) await final.wait();
+      return [message];
+    },
+  });
+  await page.setViewportSize({ width: 375, height: 740 });
+  const chat = await openChat(page, urls.host, { prompt: PROMPT });
+  await expect(chat.app.getByRole('heading').first()).toBeVisible();
+  const place = async (): Promise<number> => {
+    const [card, frame] = await Promise.all(
+      ['.card', 'iframe'].map((one) => page.locator(one).boundingBox()),
+    );
+    return frame!.y - card!.y;
+  };
+  const streaming = await place();
+  final.open();
+  await chat.expectStatus('complete');
+  expect(await place()).toBe(streaming);
 });
 
 /** What a server of today makes of the call: it looks at neither key. */
@@ -116,6 +146,11 @@ function withoutOptIn<T extends { params?: Record<string, unknown> }>(message: T
     ...message,
     params: { ...message.params, _meta: { ...meta, 'io.modelcontextprotocol/clientCapabilities': rest } },
   };
+}
+
+/** One point of the page as a picture: equal for equal colours. */
+async function pixel(page: Page, x: number, y: number): Promise<string> {
+  return (await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString('base64');
 }
 
 /** The value once two reads in a row agree: numbers on the dashboard count up to their value. */

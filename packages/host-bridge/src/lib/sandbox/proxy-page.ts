@@ -22,7 +22,7 @@ export function renderProxyPage(config: ProxyConfig): string {
 <style>
 html, body { height: 100%; margin: 0; background: transparent; font: 14px system-ui, sans-serif; }
 body { overflow: hidden; }
-iframe { display: block; width: 100%; height: 100%; border: 0; background: transparent; color-scheme: light dark; }
+iframe { display: block; width: 100%; height: 100%; border: 0; background: transparent; }
 </style>
 </head>
 <body>

@@ -35,6 +35,7 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   const prefix = 'ui/notifications/sandbox-';
   const readyMethod = `${prefix}proxy-ready`;
   const resourceMethod = `${prefix}resource-ready`;
+  const contextMethod = 'ui/notifications/host-context-changed';
   /* None of these lets a frame share an origin, navigate the top or open an unsandboxed window. */
   const grantable = new Set([
     'allow-scripts',
@@ -143,6 +144,13 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
     if (loads > 0) awaitSign();
   };
 
+  /* A frame whose colour scheme is not that of its document is painted opaque (field case 94). */
+  const followTheme = ({ params, result }: Record<string, unknown>): void => {
+    const context = isRecord(result) ? result['hostContext'] : params;
+    const theme = isRecord(context) ? context['theme'] : undefined;
+    if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
+  };
+
   const fromHost = (data: unknown): void => {
     if (!isRecord(data) || data['jsonrpc'] !== '2.0') return;
     const { method, params } = data;
@@ -153,7 +161,10 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
       settled = true;
       clearTimeout(announceTimer);
       mount(params as unknown as SandboxResource);
-    } else port?.postMessage(data);
+    } else {
+      if (method === contextMethod || isRecord(data['result'])) followTheme(data);
+      port?.postMessage(data);
+    }
   };
 
   const fromView = (data: unknown, ports: readonly MessagePort[]): void => {
