@@ -21,16 +21,21 @@ async function start(): Promise<void> {
     portVariable: 'DEMO_HOST_PORT',
   });
   const sandboxHandler = createSandboxHandler({ hostOrigins: [host.origin] });
-  const sandbox = await listen((request, response) => void serveSandbox(request, response), {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    serveSandbox(request, response).catch(() =>
+      sendText(response, 400, 'This is no address of the sandbox.'),
+    );
+  };
+  const sandbox = await listen(serve, {
     port: portFromEnv('DEMO_SANDBOX_PORT'),
     hostname: 'localhost',
     portVariable: 'DEMO_SANDBOX_PORT',
   });
 
   async function serveSandbox(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await sandboxHandler(
-      new Request(new URL(request.url ?? '/', sandbox.origin), { method: request.method ?? 'GET' }),
-    );
+    const { method = 'GET', url = '/' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return sendText(response, 405, 'Only GET and HEAD.');
+    const answer = await sandboxHandler(new Request(`${sandbox.origin}${url}`, { method }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   }
 

@@ -171,7 +171,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     publish((sink) => sink.end?.(next), true);
   }
 
-  function ending(name: 'finish' | 'fail' | 'cancel', run: () => void): void {
+  function ending(name: 'finish' | 'fail', run: () => void): void {
     serial.run(() => {
       if (closed) return;
       if (end) emit({ type: 'call_ignored', call: name });
@@ -229,7 +229,10 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
       });
     },
     cancel(reason) {
-      ending('cancel', () => {
+      serial.run(() => {
+        if (closed) return;
+        // An end that nobody was shown yet gives way to the user's no.
+        if (end && !held) return emit({ type: 'call_ignored', call: 'cancel' });
         finishWith(
           reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason },
           'discard',
@@ -253,10 +256,13 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
       return () => sinks.remove(subscription);
     },
     close() {
-      closed = true;
-      reorder.close();
-      history.clear();
-      sinks.clear();
+      // In its turn: a cancel before it, from inside a delivery, still reaches the subscribers.
+      serial.run(() => {
+        closed = true;
+        reorder.close();
+        history.clear();
+        sinks.clear();
+      });
     },
     get status() {
       return status;

@@ -193,3 +193,29 @@ test('closing a running call cancels it and settles `done`', async () => {
   expect((await call.done).status).toBe('cancelled');
   await close();
 });
+
+test('case 57: a no that comes after the answer of a held call is still a no', async () => {
+  const { client, close } = await connect(async () => done);
+  const call = startToolCall(client, { tool }, { hold: true });
+  const view = createTestView();
+  const feed = createViewFeed({ output: call, notify: view.receive });
+  feed.open({ acks: false });
+  await expect.poll(() => call.status).toBe('complete');
+  call.cancel('denied');
+  expect(await call.done).toEqual({ status: 'cancelled', reason: 'denied' });
+  expect(call.status).toBe('cancelled');
+  expect(view.methods).toEqual(['tool-cancelled']);
+  feed.close();
+  await close();
+});
+
+test('closing a call from inside a delivery settles `done` all the same', async () => {
+  const { client, close } = await connect(async (emit) => {
+    await emit(0, 'a');
+    return done;
+  });
+  const call = startToolCall(client, { tool });
+  call.subscribe({ chunk: () => call.close() });
+  expect(await call.done).toEqual({ status: 'cancelled' });
+  await close();
+});
