@@ -2,7 +2,6 @@
 export {
   assembleResult,
   createAssembler,
-  isA2uiMimeType,
   type AssembledBlock,
   type AssembledChunk,
   type Assembler,
@@ -19,6 +18,7 @@ export {
   patchesOf,
   readMergeModes,
 } from './lib/merge.ts';
+export { hasA2uiMessages, isA2uiMimeType } from './lib/message-stream.ts';
 export { type RecordProblem } from './lib/record-splitter.ts';
 export {
   createReorder,

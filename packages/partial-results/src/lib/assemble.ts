@@ -1,5 +1,6 @@
 import { isPlainObject } from './guards.ts';
 import { patchesOf, readMergeModes } from './merge.ts';
+import { isA2uiMimeType } from './message-stream.ts';
 import {
   createRecordSplitter,
   MAX_RECORD_DEPTH,
@@ -8,7 +9,7 @@ import {
   type RecordSplitter,
 } from './record-splitter.ts';
 import type { ContentBlock, MergeModes, PartialToolResult, SeqRange, ToolResult } from './types.ts';
-import { A2UI_MIME_TYPES, UPSTREAM_META_KEY } from './vocabulary.ts';
+import { UPSTREAM_META_KEY } from './vocabulary.ts';
 
 /** A block as a consumer may read it: a message stream comes as whole parsed messages. */
 export interface AssembledBlock {
@@ -174,14 +175,6 @@ function messageText(block: ContentBlock, modes: MergeModes): string | undefined
   const { resource } = block;
   if (block.type !== 'resource' || typeof resource?.text !== 'string') return undefined;
   return modes.content === 'jsonl' || isA2uiMimeType(resource.mimeType) ? resource.text : undefined;
-}
-
-/** Whether a media type, parameters aside, names an A2UI message stream. */
-export function isA2uiMimeType(mimeType: string | undefined): boolean {
-  // Results come unchecked: a type may be null or anything else.
-  return (
-    typeof mimeType === 'string' && A2UI_MIME_TYPES.includes(mimeType.split(';', 1)[0]!.trim().toLowerCase())
-  );
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type ToolClient,
 } from './call-options.ts';
 import { aborted, becameTask, closed, isClosed, timedOut } from './call-outcome.ts';
-import type { CallObserver, Progress } from './connection.ts';
+import { readTaskHandle, type CallObserver, type Progress } from './connection.ts';
 import { checkAtLeast, type PartialResultsError, type TaskHandle } from './errors.ts';
 import { createAbortController } from './platform.ts';
 import { systemScheduler } from './scheduler.ts';
@@ -128,6 +128,7 @@ export async function callTool<Client extends ToolClient>(
     startCall(client, Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params, sdkOptions).then(
       (value) => {
         if (!settle()) return;
+        task ??= taskHandleIn(value);
         if (task) reject(becameTask(task));
         else resolve(value);
       },
@@ -139,6 +140,12 @@ export async function callTool<Client extends ToolClient>(
     );
   });
   return result as ResultOf<Client>;
+}
+
+/** For a connection that is not tapped; the SDKs give a handle the empty `content` of a result. */
+function taskHandleIn(value: object): TaskHandle | undefined {
+  const { content, ...rest } = value as { content?: unknown };
+  return Array.isArray(content) && content.length === 0 ? readTaskHandle(rest) : undefined;
 }
 
 /** What became of all chunks that reached this client's present connection; undefined while it has none. */

@@ -200,7 +200,7 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
 }
 
 /** A task in place of a result: flat with a `resultType` (2026-07-28 extension), nested before. */
-function readTaskHandle(result: Record<string, unknown>): TaskHandle | undefined {
+export function readTaskHandle(result: Record<string, unknown>): TaskHandle | undefined {
   const nested = result['task'];
   const handle = result['resultType'] === 'task' ? (isPlainObject(nested) ? nested : result) : nested;
   const isHandle =

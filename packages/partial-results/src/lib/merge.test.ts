@@ -40,6 +40,13 @@ describe('content', () => {
     expect(foldContent([lines('{}\n')], [lines('{}\n', 'a2ui://t')], 'jsonl')).toHaveLength(2);
   });
 
+  it('A2UI messages are never replaced, whatever the mode says (D3)', () => {
+    const modes: MergeModes = { content: 'replace' };
+    expect(canMerge({ content: [text('a')] }, { content: [text('b')] }, modes)).toBe(true);
+    expect(canMerge({ content: [lines('{}\n')] }, { content: [lines('{}\n')] }, modes)).toBe(false);
+    expect(canMerge({ content: [lines('{}\n')] }, { content: [text('b')] }, modes)).toBe(false);
+  });
+
   it('an empty text is a value (case 19)', () => {
     expect(foldContent([], [text('')], 'append')).toEqual([text('')]);
     expect(foldContent([text('0')], [text('')], 'append')).toEqual([text('0')]);

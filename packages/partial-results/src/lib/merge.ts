@@ -1,4 +1,5 @@
 import { isPlainObject } from './guards.ts';
+import { hasA2uiMessages } from './message-stream.ts';
 import type { ContentBlock, MergeMode, MergeModes, PartialResultBody } from './types.ts';
 import { MERGE_META_KEY, PATCHES_META_KEY } from './vocabulary.ts';
 
@@ -101,9 +102,14 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-function canMergeContent(prev: unknown, next: unknown, mode: MergeMode | undefined): boolean {
+function canMergeContent(
+  prev: readonly ContentBlock[] | undefined,
+  next: readonly ContentBlock[] | undefined,
+  mode: MergeMode | undefined,
+): boolean {
   if (prev === undefined || next === undefined) return true;
-  return mode === 'append' || mode === 'replace' || mode === 'jsonl';
+  if (mode === 'replace') return !hasA2uiMessages(prev);
+  return mode === 'append' || mode === 'jsonl';
 }
 
 function canMergeStructured(

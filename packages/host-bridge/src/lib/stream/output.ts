@@ -8,6 +8,7 @@ import {
 import {
   createAssembler,
   createReorder,
+  hasA2uiMessages,
   readMergeModes,
   systemScheduler,
   type Assembler,
@@ -105,6 +106,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   function replacesWhole(chunk: PartialToolResult): boolean {
     const own = readMergeModes(chunk._meta);
     if (modes.content === undefined && modes.structuredContent === undefined) return false;
+    if (hasA2uiMessages(chunk.content)) return false;
     return (['content', 'structuredContent'] as const).every((part) => {
       if (modes[part] === undefined) return chunk[part] === undefined;
       return chunk[part] !== undefined && modes[part] === 'replace' && (own[part] ?? 'replace') === 'replace';

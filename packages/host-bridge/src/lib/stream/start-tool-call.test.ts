@@ -219,3 +219,11 @@ test('closing a call from inside a delivery settles `done` all the same', async 
   expect(await call.done).toEqual({ status: 'cancelled' });
   await close();
 });
+
+test('a task handle is no result without partials either (D9)', async () => {
+  const task = { taskId: 'k', status: 'working' };
+  const { client, close } = await connect(async () => ({ content: [], task }));
+  const call = startToolCall(client, { tool }, { partials: false, resolveTask: async () => done });
+  expect(await call.done).toEqual({ status: 'complete', result: done });
+  await close();
+});
