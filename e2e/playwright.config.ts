@@ -14,7 +14,7 @@ export default defineConfig({
   timeout: 150_000,
   expect: { timeout: 60_000 },
   // Ends before the script that runs it would end it, so that there is a report to read.
-  globalTimeout: 460_000,
+  globalTimeout: 1_440_000,
   reporter: [['list']],
   use: {
     browserName: 'chromium',

@@ -15,7 +15,7 @@ import { spawn } from 'node:child_process';
  *   `echo` copies the output through as it comes.
  * @returns {Promise<RunResult>} never rejects
  */
-export function run(command, args, { cwd, env, echo = false, timeoutMs = 480_000 } = {}) {
+export function run(command, args, { cwd, env, echo = false, timeoutMs = 900_000 } = {}) {
   return new Promise((resolve) => {
     let output = '';
     let stdout = '';
