@@ -78,6 +78,8 @@ describe('compilePattern', () => {
     'a'.repeat(1_001),
     '(a{1,99}){1,99}',
     '(){1000000000}',
+    '(?:(?:(?:(?:){1000}){1000}){1000}){1000}',
+    '(?:(?:(?:){0,1000}){0,1000}){0,1000}',
   ])('refuses %s, which no small state machine can do', (source) => {
     expect(() => compilePattern(source)).toThrow(PatternError);
   });

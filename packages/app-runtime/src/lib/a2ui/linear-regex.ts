@@ -55,7 +55,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', v
 export function compilePattern(pattern: string): (value: string) => boolean {
   if (pattern.length > MAX_PATTERN_CHARS) throw new PatternError('the pattern is too long');
   const program: Instruction[] = [];
-  emit(parse(pattern), program);
+  const node = parse(pattern);
+  // Reckoned before anything is written out: an empty group repeats without adding an instruction.
+  if (steps(node) > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
+  emit(node, program);
   program.push({ op: 'match' });
   return (value) => execute(program, value);
 }
@@ -199,8 +202,16 @@ function toTest(item: string | Test): Test {
   return typeof item === 'string' ? (char) => char === item : item;
 }
 
+/** How many times `emit` will be called for a node and all that is in it. */
+function steps(node: Node): number {
+  if (node.type === 'all' || node.type === 'any')
+    return node.items.reduce((sum, item) => sum + steps(item), 1);
+  if (node.type !== 'repeat') return 1;
+  const rounds = node.max === Infinity ? node.min + 1 : node.max;
+  return 1 + rounds * steps(node.item);
+}
+
 function emit(node: Node, program: Instruction[]): void {
-  if (program.length > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
   switch (node.type) {
     case 'char':
       program.push({ op: 'char', test: node.test });
@@ -237,8 +248,6 @@ function emitAny(items: Node[], program: Instruction[]): void {
 
 function emitRepeat(item: Node, min: number, max: number, program: Instruction[]): void {
   const optional = max === Infinity ? 1 : max - min;
-  // An empty group repeats without adding an instruction: count the rounds as well.
-  if (min + optional > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
   for (let i = 0; i < min; i++) emit(item, program);
   const exits: number[][] = [];
   for (let i = 0; i < optional; i++) {

@@ -49,6 +49,15 @@ test.each([
   expect(history.bytes).toBe(0);
 });
 
+test('after it was cleared it keeps what comes next, though it had overflowed before', () => {
+  const { history } = setup({ maxItems: 1 });
+  for (let seq = 0; seq < 3; seq++) history.push(chunk(seq, undefined));
+  history.clear();
+  history.push(chunk(0, undefined));
+  expect(history.overflowed).toBe(false);
+  expect(history.chunks).toHaveLength(1);
+});
+
 test('what has been handed out is never changed by what follows', () => {
   const { history } = setup();
   history.push(chunk(0, 'append', 'a'));

@@ -28,6 +28,7 @@ export interface HistoryOptions {
  */
 export interface History {
   push(chunk: OutputChunk): void;
+  /** Forgets what came; what comes next is kept again. */
   clear(): void;
   readonly chunks: readonly OutputChunk[];
   readonly bytes: number;
@@ -40,7 +41,7 @@ export function createHistory(options: HistoryOptions): History {
   let bytes = 0;
   let overflowed = false;
 
-  function clear(): void {
+  function drop(): void {
     chunks = [];
     bytes = 0;
   }
@@ -60,11 +61,14 @@ export function createHistory(options: HistoryOptions): History {
       if (bytes > limits.maxBytes || chunks.length > limits.maxItems) {
         overflowed = true;
         const lost = { bytes, items: chunks.length };
-        clear();
+        drop();
         options.onOverflow(lost.bytes, lost.items);
       }
     },
-    clear,
+    clear() {
+      drop();
+      overflowed = false;
+    },
     get chunks() {
       return chunks;
     },

@@ -44,6 +44,8 @@ export interface IntakeOptions {
 export interface Intake {
   /** Takes anything and never throws: one bad message must not end a stream (field case 9). */
   push(value: unknown): void;
+  /** A new attempt: it may run as another task. */
+  restart(): void;
 }
 
 export function createIntake(options: IntakeOptions): Intake {
@@ -83,6 +85,9 @@ export function createIntake(options: IntakeOptions): Intake {
       }
       if ('chunk' in checked) accept(checked.chunk, checked.bytes);
       else reject(checked);
+    },
+    restart() {
+      taskId = options.taskId;
     },
   };
 }

@@ -516,3 +516,11 @@ test('case 35: unknown options and limits throw at once', () => {
   expect(() => createToolOutput({ limits: { history: { maxItem: 1 } as never } })).toThrow(/"maxItem"/);
   expect(() => createToolOutput({ limits: { intakes: {} } as never })).toThrow(/"intakes"/);
 });
+
+test('case 86: a new attempt may run as another task', () => {
+  const output = createToolOutput();
+  output.push({ partialResultToken: 't', seq: 0, taskId: 'a' });
+  output.restart();
+  output.push({ partialResultToken: 'u', seq: 0, taskId: 'b' });
+  expect(output.counters).toMatchObject({ received: 2, delivered: 2 });
+});

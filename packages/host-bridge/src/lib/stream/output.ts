@@ -203,6 +203,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
         if (closed || end) return;
         counters.discarded(reorder.held);
         reorder.close();
+        intake.restart();
         reorder = openReorder();
         assembler = openAssembler();
         restarts = createRestartGuard();

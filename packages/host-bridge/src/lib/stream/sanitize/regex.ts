@@ -7,6 +7,8 @@ const MAX_WIDE = 3;
 interface Group {
   /** Something inside repeats, or there is a choice: repeating the group could then backtrack without end. */
   branching: boolean;
+  /** The most rounds that bounded repeats inside come to, one in the other. */
+  rounds: number;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Group {
 export function isSafePattern(pattern: string): boolean {
   if (pattern.length > MAX_CHARS) return false;
   if (!compiles(pattern)) return false;
-  const groups: Group[] = [{ branching: false }];
+  const groups: Group[] = [{ branching: false, rounds: 1 }];
   let closed: Group | undefined;
   let wide = 0;
   for (let i = 0; i < pattern.length; i++) {
@@ -27,7 +29,9 @@ export function isSafePattern(pattern: string): boolean {
     if (quantifier) {
       i += quantifier.length - 1;
       if (quantifier.max - quantifier.min > WIDE && ++wide > MAX_WIDE) return false;
-      if (quantifier.max > MAX_REPEAT && quantifier.max !== Infinity) return false;
+      const rounds = (closed?.rounds ?? 1) * (quantifier.max === Infinity ? 1 : quantifier.max);
+      if (rounds > MAX_REPEAT) return false;
+      groups.at(-1)!.rounds = Math.max(groups.at(-1)!.rounds, rounds);
       if (quantifier.max > 1 && closed?.branching) return false;
       if (quantifier.max !== quantifier.min) groups.at(-1)!.branching = true;
       closed = undefined;
@@ -40,11 +44,15 @@ export function isSafePattern(pattern: string): boolean {
     } else if (char === '[') {
       i = endOfClass(pattern, i);
     } else if (char === '(') {
-      groups.push({ branching: false });
+      groups.push({ branching: false, rounds: 1 });
       if (pattern[i + 1] === '?') i++;
     } else if (char === ')') {
       closed = groups.pop();
-      if (closed?.branching && groups.length > 0) groups.at(-1)!.branching = true;
+      const outer = groups.at(-1);
+      if (closed && outer) {
+        outer.branching ||= closed.branching;
+        outer.rounds = Math.max(outer.rounds, closed.rounds);
+      }
     } else if (char === '|') {
       groups.at(-1)!.branching = true;
     }
