@@ -6,7 +6,7 @@
  * at once. Look-around and back-references do not fit a state machine and are refused.
  */
 
-type Test = (char: string) => boolean;
+import { execute, isWord, type Instruction, type Test } from './regex-program.ts';
 
 type Node =
   | { type: 'char'; test: Test }
@@ -14,12 +14,6 @@ type Node =
   | { type: 'all'; items: Node[] }
   | { type: 'any'; items: Node[] }
   | { type: 'repeat'; item: Node; min: number; max: number };
-
-type Instruction =
-  | { op: 'char'; test: Test }
-  | { op: 'assert'; kind: 'start' | 'end' | 'boundary' | 'noBoundary' }
-  | { op: 'split'; to: number[] }
-  | { op: 'match' };
 
 const MAX_PATTERN_CHARS = 1_000;
 /** States after repetitions are written out; `(a{1,1000}){1,1000}` would be a million. */
@@ -30,7 +24,6 @@ const MAX_NESTING = 50;
 export class PatternError extends Error {}
 
 const isDigit: Test = (char) => char >= '0' && char <= '9';
-const isWord: Test = (char) => /^\w$/.test(char);
 const isSpace: Test = (char) => /^\s$/.test(char);
 const isLineEnd: Test = (char) => char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029';
 const not =
@@ -259,45 +252,4 @@ function emitRepeat(item: Node, min: number, max: number, program: Instruction[]
     if (max === Infinity) program.push({ op: 'split', to: [start] });
   }
   for (const to of exits) to.push(program.length);
-}
-
-/** All states at once, one character after the other: at most one visit per state and character. */
-function execute(program: readonly Instruction[], value: string): boolean {
-  let current: number[] = [];
-  const seen = new Int32Array(program.length).fill(-1);
-
-  /** Follows everything that takes no character. @returns whether the match is reached. */
-  function enter(start: number, at: number, into: number[]): boolean {
-    const open = [start];
-    for (let pc = open.pop(); pc !== undefined; pc = open.pop()) {
-      if (seen[pc] === at) continue;
-      seen[pc] = at;
-      const instruction = program[pc]!;
-      if (instruction.op === 'match') return true;
-      if (instruction.op === 'char') into.push(pc);
-      else if (instruction.op === 'split') open.push(...instruction.to);
-      else if (holds(instruction.kind, value, at)) open.push(pc + 1);
-    }
-    return false;
-  }
-
-  for (let at = 0; ; at++) {
-    // A match may begin at every position.
-    if (enter(0, at, current)) return true;
-    if (at >= value.length) return false;
-    const next: number[] = [];
-    const char = value[at]!;
-    for (const pc of current) {
-      const instruction = program[pc]!;
-      if (instruction.op === 'char' && instruction.test(char) && enter(pc + 1, at + 1, next)) return true;
-    }
-    current = next;
-  }
-}
-
-function holds(kind: 'start' | 'end' | 'boundary' | 'noBoundary', value: string, at: number): boolean {
-  if (kind === 'start') return at === 0;
-  if (kind === 'end') return at === value.length;
-  const boundary = isWord(value[at - 1] ?? '') !== isWord(value[at] ?? '');
-  return boundary === (kind === 'boundary');
 }
