@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { mutantPlugins } from './scripts/lib/mutant-plugin.mjs';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -8,6 +9,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: mutantPlugins(),
         test: {
           name: 'unit',
           include: [
@@ -20,6 +22,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: mutantPlugins(),
         test: {
           name: 'browser',
           globalSetup: ['packages/host-bridge/src/testing/sandbox-server.ts'],
