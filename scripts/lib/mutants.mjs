@@ -3,7 +3,6 @@
  * runs the tests named here once per entry; at least one must fail.
  */
 
-const stream = 'packages/host-bridge/src/lib/stream';
 const frame = 'packages/host-bridge/src/lib/frame';
 const sandbox = 'packages/host-bridge/src/lib/sandbox';
 
