@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installPackages } from './debian.mjs';
 import { run } from './run.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
@@ -33,12 +34,7 @@ export async function findChromium() {
 export async function ensureChromium(log) {
   const found = await findChromium();
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    log('installing Chromium with apt-get');
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update'], { env });
-    const { code, output } = await run('apt-get', ['install', '-y', 'chromium'], { env });
-    if (code !== 0) log(output.trimEnd());
+  if (await installPackages(['chromium'], log)) {
     const installed = await findChromium();
     if (installed) return installed;
   }

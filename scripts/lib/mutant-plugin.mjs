@@ -39,7 +39,7 @@ export function mutantPlugins() {
  * @param {string} code
  * @param {Mutant} mutant
  */
-export function mutate(code, mutant) {
+function mutate(code, mutant) {
   const parts = code.split(mutant.find);
   if (parts.length !== 2) {
     throw new Error(

@@ -5,6 +5,7 @@ import { conformance } from './conformance.mjs';
 import { engines } from './engines.mjs';
 import { packageChecks } from './packages.mjs';
 import { playwrightTotals, vitestTotals } from './reports.mjs';
+import { ensureRedis } from './redis.mjs';
 import { run } from './run.mjs';
 import { script, tool } from './tool.mjs';
 
@@ -26,7 +27,7 @@ export const SUITES = [
   { name: 'knip', run: checks([tool('knip', 'knip')]) },
   { name: 'docs', run: checks([script('field-case table', 'scripts/field-cases.mjs', '--check')]) },
   { name: 'packages', browser: true, run: (log) => checks(packageChecks())(log) },
-  { name: 'unit', run: vitest('unit') },
+  { name: 'unit', run: unit },
   { name: 'conformance', run: conformance },
   { name: 'browser', browser: true, run: vitest('browser') },
   { name: 'e2e', browser: true, run: playwright },
@@ -67,6 +68,12 @@ function checks(list) {
 /** @param {unknown} error @returns {import('./tool.mjs').Verdict} */
 function thrown(error) {
   return { ok: false, output: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** @type {Suite['run']} */
+async function unit(log) {
+  await ensureRedis(log);
+  return vitest('unit')(log);
 }
 
 /**

@@ -15,6 +15,14 @@ export {
   type ListedTool,
   type ToolListClient,
 } from './lib/tool-hints.ts';
+export {
+  cancelTask,
+  followTask,
+  type FollowTaskEvent,
+  type FollowTaskOptions,
+} from './lib/tasks/follow-task.ts';
+export type { TaskClient } from './lib/tasks/request-task.ts';
+export type { TaskLogEvent } from './lib/tasks/task-log-reader.ts';
 export type { Progress } from './lib/connection.ts';
 export type { AbortSignalLike } from './lib/opt-in.ts';
 export type { ClaimCounters, ClaimEvent } from './lib/token-registry.ts';

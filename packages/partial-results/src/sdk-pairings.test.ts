@@ -49,7 +49,7 @@ const http = new Map<ServerKind, HttpFixture>();
 
 beforeAll(async () => {
   const servers: ServerKind[] = ['server-v2', 'server-v1'];
-  const started = await Promise.all(servers.map(startHttp));
+  const started = await Promise.all(servers.map((server) => startHttp(server)));
   servers.forEach((server, i) => http.set(server, started[i]!));
 });
 afterAll(async () => {

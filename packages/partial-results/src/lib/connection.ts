@@ -7,12 +7,9 @@ import {
   type TokenRegistry,
 } from './token-registry.ts';
 import type { TaskHandle } from './errors.ts';
-import {
-  CLIENT_CAPABILITIES_KEY,
-  PARTIAL_RESULT_METHOD,
-  PARTIAL_RESULT_TOKEN_KEY,
-  PARTIAL_RESULTS_CAPABILITY,
-} from './vocabulary.ts';
+import { withCapability } from './opt-in.ts';
+import { isTaskRequest, unwrapTaskRequest } from './tasks/task-request.ts';
+import { CLIENT_CAPABILITIES_KEY, PARTIAL_RESULT_METHOD, PARTIAL_RESULT_TOKEN_KEY } from './vocabulary.ts';
 
 /*
  * The calls of one connection, seen from its two wires. The request side opts each attempt in where
@@ -158,6 +155,7 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
       answered(message['id']);
       return [message, options];
     }
+    if (isTaskRequest(message)) return [unwrapTaskRequest(message), options];
     const params = message['params'];
     const meta = isPlainObject(params) ? params['_meta'] : undefined;
     if (message['method'] !== 'tools/call' || !isPlainObject(params) || !isPlainObject(meta))
@@ -178,14 +176,7 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
 
     const capabilities = meta[CLIENT_CAPABILITIES_KEY];
     modern = isPlainObject(capabilities);
-    const optedIn = {
-      ...meta,
-      [CLIENT_CAPABILITIES_KEY]: {
-        ...(isPlainObject(capabilities) && capabilities),
-        [PARTIAL_RESULTS_CAPABILITY]: {},
-      },
-      [PARTIAL_RESULT_TOKEN_KEY]: attempt.token,
-    };
+    const optedIn = { ...withCapability(meta), [PARTIAL_RESULT_TOKEN_KEY]: attempt.token };
     const onRequestStreamEnd = (): void => {
       options?.onRequestStreamEnd?.();
       if (attempts.get(attempt.id) === attempt) call.observer.cut();

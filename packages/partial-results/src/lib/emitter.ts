@@ -1,7 +1,7 @@
 import { type EmitLimits, resolveEmitLimits } from './emit-limits.ts';
 import { createEmitQueue } from './emit-queue.ts';
 import { takeSnapshot } from './emit-snapshot.ts';
-import { readCallContext } from './opt-in.ts';
+import { readCallContext, type CallContext } from './opt-in.ts';
 import { type Scheduler, systemScheduler } from './scheduler.ts';
 import type { MergeModes, PartialResultBody } from './types.ts';
 import { PARTIAL_RESULT_METHOD } from './vocabulary.ts';
@@ -70,9 +70,13 @@ const sequences = new WeakMap<object, { next: number }>();
  * @param context `ctx` of an SDK v2 handler or `extra` of an SDK v1 handler.
  */
 export function createPartialEmitter(context: unknown, options: PartialEmitterOptions = {}): PartialEmitter {
+  return createEmitter(readCallContext(context), options);
+}
+
+/** The same for a call that has been read. */
+export function createEmitter(call: CallContext | undefined, options: PartialEmitterOptions): PartialEmitter {
   const limits = resolveEmitLimits(options.limits);
   const counters: EmitterCounters = { emitted: 0, sent: 0, merged: 0, dropped: 0, failed: 0, late: 0 };
-  const call = readCallContext(context);
   if (call?.token === undefined) return disabled(counters);
 
   const { notify, token, signal } = call;

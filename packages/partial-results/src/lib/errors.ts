@@ -7,6 +7,9 @@
  * - `idle_timeout`: neither a chunk nor progress for `idleTimeoutMs` (client).
  * - `connection_closed`: the connection or the response stream ended before the response (client).
  * - `task_handle`: the server answered with a task in place of a result; see `task` (client).
+ * - `task_failed`: the task ended with a JSON-RPC error, the `cause` (client).
+ * - `task_cancelled`: the task was cancelled (client).
+ * - `task_unknown`: the server knows no such task, or no longer (client).
  */
 export type PartialResultsErrorCode =
   | 'invalid_body'
@@ -15,7 +18,10 @@ export type PartialResultsErrorCode =
   | 'timeout'
   | 'idle_timeout'
   | 'connection_closed'
-  | 'task_handle';
+  | 'task_handle'
+  | 'task_failed'
+  | 'task_cancelled'
+  | 'task_unknown';
 
 /** The handle of a task, as the server sent it. */
 export interface TaskHandle {

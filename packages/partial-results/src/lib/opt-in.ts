@@ -77,3 +77,15 @@ function isSignal(value: unknown): value is AbortSignalLike {
     typeof (value as { addEventListener?: unknown }).addEventListener === 'function'
   );
 }
+
+/** A request's `_meta` with the capability beside those the SDK put there (S1). */
+export function withCapability(meta: Record<string, unknown>): Record<string, unknown> {
+  const capabilities = meta[CLIENT_CAPABILITIES_KEY];
+  return {
+    ...meta,
+    [CLIENT_CAPABILITIES_KEY]: {
+      ...(isPlainObject(capabilities) && capabilities),
+      [PARTIAL_RESULTS_CAPABILITY]: {},
+    },
+  };
+}

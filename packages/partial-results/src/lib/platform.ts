@@ -14,6 +14,15 @@ export function createAbortController(): { readonly signal: AbortSignalLike; abo
 
 /** 128 random bits (S9: unguessable). `randomUUID` would need a secure context in browsers. */
 export function createToken(): string {
+  return `prt-${randomHex()}`;
+}
+
+/** As hard to guess: whoever knows it may read the task. */
+export function createTaskId(): string {
+  return `task-${randomHex()}`;
+}
+
+function randomHex(): string {
   const bytes = platform.crypto.getRandomValues(new Uint8Array(16));
-  return `prt-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

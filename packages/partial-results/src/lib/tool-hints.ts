@@ -1,3 +1,4 @@
+import { ANYTHING } from './any-schema.ts';
 import { isPlainObject } from './guards.ts';
 import { STREAMING_HINT_KEY } from './vocabulary.ts';
 
@@ -80,10 +81,3 @@ async function readPage(client: ToolListClient, cursor: string | undefined): Pro
     nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
   };
 }
-
-/** A schema that lets everything through: Standard Schema for v2, the zod 3 members that v1 calls. */
-const ANYTHING = {
-  '~standard': { version: 1, vendor: 'mcp-apps-bridge', validate: (value: unknown) => ({ value }) },
-  parse: (value: unknown) => value,
-  safeParse: (value: unknown) => ({ success: true, data: value }),
-};

@@ -41,3 +41,13 @@ export const LAST_CHUNK_META_KEY = 'io.github.mcp-apps-bridge/last-chunk';
 
 /** Media types of A2UI message streams: 1.0 and 0.9.1, then 0.9 and 0.8. */
 export const A2UI_MIME_TYPES: readonly string[] = ['application/a2ui+json', 'application/json+a2ui'];
+
+/** Extension under which tasks are declared (SEP-2663). */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+/**
+ * `_meta` of `tasks/get`. In the request `{ afterSeq }`, -1 for the beginning; in the answer
+ * `{ chunks, nextSeq, truncatedBefore? }`.
+ */
+export const TASK_LOG_META_KEY = 'io.github.mcp-apps-bridge/task-log';
+/** `_meta` of the result that a handler returns for a call that became a task; never leaves the server. */
+export const TASK_HANDLE_META_KEY = 'io.github.mcp-apps-bridge/task-handle';

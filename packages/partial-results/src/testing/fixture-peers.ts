@@ -8,7 +8,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-export type ServerKind = 'server-v2' | 'server-v1';
+export type ServerKind = 'server-v2' | 'server-v1' | 'server-tasks';
 export type ClientKind = 'v2 modern' | 'v2 legacy' | 'v1';
 
 export interface HttpFixture {
@@ -27,9 +27,9 @@ export function serverCommand(
   return { command: process.execPath, args: ['--import', import.meta.resolve('tsx'), file, transport] };
 }
 
-export async function startHttp(server: ServerKind): Promise<HttpFixture> {
+export async function startHttp(server: ServerKind, env: Record<string, string> = {}): Promise<HttpFixture> {
   const { command: file, args } = serverCommand(server, 'http');
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
@@ -56,7 +56,7 @@ export interface Peer<Client = ClientV2 | ClientV1> {
 /** Answers every question with yes, so that MRTR tools can be called. */
 function createV2(kind: 'v2 modern' | 'v2 legacy'): ClientV2 {
   const client = new ClientV2(info, {
-    capabilities: { elicitation: {} },
+    capabilities: { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
     versionNegotiation: { mode: kind === 'v2 modern' ? 'auto' : 'legacy' },
   });
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { confirm: true } }));
