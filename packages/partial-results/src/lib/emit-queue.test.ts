@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createManualScheduler, type ManualScheduler } from '../testing/index.ts';
@@ -227,6 +229,58 @@ describe('waiting', () => {
     expect(words(sent)).toEqual(['a']);
     scheduler.flush();
     expect(scheduler.pending).toBe(0);
+  });
+});
+
+describe('behind a transport that never takes anything', () => {
+  /** A tool that awaits nothing. */
+  function flood({ queue }: Bench, count: number): Set<Promise<void>> {
+    const waits = new Set<Promise<void>>();
+    for (let i = 0; i < count; i++) waits.add(queue.push(word(String(i))));
+    return waits;
+  }
+
+  it('keeps one promise and one timer for all who wait for the same message', () => {
+    const stuck = bench({ content: 'replace' });
+    expect(flood(stuck, 1000).size).toBe(2); // one for what is being sent, one for what waits
+    expect(stuck.scheduler.pending).toBe(2);
+  });
+
+  it('keeps neither after the time-out, and begins anew with the next', () => {
+    const stuck = bench({ content: 'replace' });
+    flood(stuck, 1000);
+    stuck.scheduler.advance(DEFAULT_EMIT_LIMITS.maxWaitMs);
+    expect(stuck.scheduler.pending).toBe(0);
+    expect(flood(stuck, 1000).size).toBe(1);
+    expect(stuck.scheduler.pending).toBe(1);
+    stuck.queue.close();
+    expect(stuck.scheduler.pending).toBe(0);
+  });
+
+  it('keeps one for all whose chunk was dropped, and one for all who flush', () => {
+    const stuck = bench({}, { maxQueued: 1 });
+    expect(flood(stuck, 1000).size).toBe(3);
+    const flushes = new Set(Array.from({ length: 1000 }, () => stuck.queue.flush()));
+    expect(flushes.size).toBe(1);
+    expect(stuck.scheduler.pending).toBe(4);
+  });
+
+  it('holds on to nobody who was let go: their promises are collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const stuck = bench({ content: 'replace' });
+    const gone: Array<WeakRef<Promise<void>>> = [];
+    // In a function of its own, which leaves nothing on the stack.
+    const round = (): void => {
+      for (const wait of [...flood(stuck, 100), stuck.queue.flush()]) gone.push(new WeakRef(wait));
+      stuck.scheduler.advance(DEFAULT_EMIT_LIMITS.maxWaitMs);
+    };
+    for (let i = 0; i < 20; i++) round();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(gone.length).toBe(41);
+    expect(gone.filter((wait) => wait.deref()).length).toBe(0);
+    expect(stuck.sent.length).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { EmitLimits } from './emit-limits.ts';
 import { canMerge, mergeBodies, readMergeModes } from './merge.ts';
-import type { Cancel, Scheduler } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
+import { createSharedWait, createTimedWait, type SharedWait } from './shared-wait.ts';
 import { estimateSize } from './size.ts';
 import type { MergeModes, PartialResultBody } from './types.ts';
 
@@ -33,7 +34,7 @@ interface Entry {
   skipped: number;
   /** Bodies merged into this one, itself included. */
   count: number;
-  waiting: Array<() => void>;
+  waiting: SharedWait;
 }
 
 /**
@@ -50,7 +51,8 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
   let skipped = 0;
   let sending: Entry | undefined;
   let closed = false;
-  let idle: Array<() => void> = [];
+  const idle = createTimedWait(limits.maxFlushMs, scheduler);
+  const turn = createSharedWait((end) => scheduler.macrotask(end));
 
   function push(body: PartialResultBody): Promise<void> {
     if (closed) return Promise.resolve();
@@ -58,7 +60,7 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
     const tail = queue.at(-1);
     if (tail && skipped === 0 && mergeInto(tail, body)) {
       options.onMerged();
-      return wait(tail);
+      return tail.waiting.join();
     }
     const over =
       queue.length >= limits.maxQueued
@@ -70,13 +72,14 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
       // The newest goes: what is queued stays an unbroken continuation of what was sent.
       skipped++;
       options.onDropped(1, over);
-      return new Promise((resolve) => scheduler.macrotask(resolve));
+      return turn.join();
     }
-    const entry: Entry = { body, size, skipped, count: 1, waiting: [] };
+    const waiting = createTimedWait(limits.maxWaitMs, scheduler);
+    const entry: Entry = { body, size, skipped, count: 1, waiting };
     skipped = 0;
     queue.push(entry);
     queuedBytes += size;
-    const sent = wait(entry);
+    const sent = waiting.join();
     pump();
     return sent;
   }
@@ -95,21 +98,11 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
     return true;
   }
 
-  function wait(entry: Entry): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = scheduler.delay(limits.maxWaitMs, resolve);
-      entry.waiting.push(() => {
-        cancel();
-        resolve();
-      });
-    });
-  }
-
   function pump(): void {
     if (sending || closed) return;
     const entry = queue.shift();
     if (!entry) {
-      for (const done of idle.splice(0)) done();
+      idle.release();
       return;
     }
     sending = entry;
@@ -117,20 +110,13 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
     void send(entry.body, entry.skipped).then(() => {
       sending = undefined;
       // A message is only on its way once the event loop has turned: HTTP flushes nothing before.
-      scheduler.macrotask(() => release(entry));
+      scheduler.macrotask(entry.waiting.release);
       pump();
     });
   }
 
   function flush(): Promise<void> {
-    if (closed || (!sending && queue.length === 0)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel: Cancel = scheduler.delay(limits.maxFlushMs, resolve);
-      idle.push(() => {
-        cancel();
-        resolve();
-      });
-    });
+    return closed || (!sending && queue.length === 0) ? Promise.resolve() : idle.join();
   }
 
   function close(): void {
@@ -141,17 +127,11 @@ export function createEmitQueue(options: EmitQueueOptions): EmitQueue {
     queuedBytes = 0;
     const count = discarded.reduce((sum, entry) => sum + entry.count, 0);
     if (count > 0) options.onDropped(count, 'closed');
-    if (sending) release(sending);
-    discarded.forEach(release);
-    for (const done of idle) done();
-    idle = [];
+    for (const entry of sending ? [sending, ...discarded] : discarded) entry.waiting.release();
+    idle.release();
   }
 
   return { push, flush, close };
-}
-
-function release(entry: Entry): void {
-  for (const resolve of entry.waiting.splice(0)) resolve();
 }
 
 function withoutStructured({ content }: MergeModes): MergeModes {
