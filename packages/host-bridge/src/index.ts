@@ -7,8 +7,8 @@ export { COALESCE_LIMITS, type CoalesceLimits } from './lib/stream/coalesce.ts';
 export type { OutputCounters } from './lib/stream/counters.ts';
 export {
   forwardToolOutput,
-  hostStreamCapabilities,
   speaksAcks,
+  withStreamCapability,
   type BridgeLike,
   type ForwardOptions,
 } from './lib/stream/forward-tool-output.ts';

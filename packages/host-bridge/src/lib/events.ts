@@ -30,10 +30,15 @@ export type OutputEvent =
   | { type: 'sink_error'; error: unknown };
 
 /**
- * Why a view gets no more chunks: its queue or the history is over a cap, replays did not help, or
- * the call began anew and the view knows no epochs.
+ * Why a view gets no more chunks: its queue or the history is over a cap, replays did not help, it opened
+ * again and again, or the call began anew and the view knows no epochs.
  */
-export type FinalOnlyReason = 'queue_overflow' | 'history_overflow' | 'too_many_replays' | 'restarted';
+export type FinalOnlyReason =
+  | 'queue_overflow'
+  | 'history_overflow'
+  | 'too_many_replays'
+  | 'too_many_opens'
+  | 'restarted';
 
 /** What happened on the way to one view. */
 export type FeedEvent =

@@ -2,7 +2,7 @@ import { streamCapabilities } from '@mcp-apps-bridge/app-runtime';
 import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { McpUiHostCapabilities } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { App } from '@modelcontextprotocol/ext-apps';
-import { hostStreamCapabilities } from '../lib/stream/forward-tool-output.ts';
+import { withStreamCapability } from '../lib/stream/forward-tool-output.ts';
 import { createSanitizer } from '../lib/stream/sanitize/sanitizer.ts';
 import type { FrameEvent } from '../lib/frame/frame-events.ts';
 import type { HostHandlers } from '../lib/frame/host-handlers.ts';
@@ -63,7 +63,7 @@ export async function linkView(options: {
   const session = createViewSession({
     hostInfo: info,
     hostCapabilities: {
-      ...(negotiates && hostStreamCapabilities),
+      ...(negotiates && withStreamCapability({})),
       serverTools: {},
     } as McpUiHostCapabilities,
     hostContext: {},

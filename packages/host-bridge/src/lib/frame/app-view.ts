@@ -9,7 +9,7 @@ import { HostBridgeError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { createViewFeed } from '../stream/view-feed.ts';
 import type { ViewFeed } from '../stream/view-feed-types.ts';
-import { hostStreamCapabilities } from '../stream/forward-tool-output.ts';
+import { withStreamCapability } from '../stream/forward-tool-output.ts';
 import type { ToolOutput } from '../stream/output-types.ts';
 import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
 import type { AppView, AppViewLimits, AppViewOptions } from './app-view-types.ts';
@@ -140,8 +140,7 @@ export function createAppView(options: AppViewOptions): AppView {
       allow: allowAttribute(permissions),
       resource: { html: resource.html, csp: csp.applied, permissions },
       hostInfo: options.hostInfo ?? ourselves,
-      hostCapabilities: {
-        ...hostStreamCapabilities,
+      hostCapabilities: withStreamCapability({
         serverTools: {},
         serverResources: {},
         logging: {},
@@ -149,7 +148,7 @@ export function createAppView(options: AppViewOptions): AppView {
         sandbox: { permissions, csp: csp.applied },
         ...(openLink && { openLinks: {} }),
         ...(message && { message: modalities }),
-      },
+      }),
       hostContext: () => context,
       register,
       handshakeMs: limits.handshakeMs,

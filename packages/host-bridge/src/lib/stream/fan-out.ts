@@ -13,6 +13,8 @@ export interface FanOut {
   remove(subscription: Subscription): void;
   /** @param all also those that get no chunks. */
   publish(deliver: (sink: OutputSink) => void, all?: boolean): void;
+  /** Also those that got no chunks of the last attempt: of this one they do. */
+  restart(): void;
   call(subscription: Subscription, deliver: (sink: OutputSink) => void): void;
   each(visit: (subscription: Subscription) => void): void;
   clear(): void;
@@ -39,6 +41,12 @@ export function createFanOut(onError: (error: unknown) => void): FanOut {
     publish(deliver, all = false) {
       for (const subscription of subscriptions)
         if (all || !subscription.truncated) call(subscription, deliver);
+    },
+    restart() {
+      for (const subscription of subscriptions) {
+        subscription.truncated = false;
+        call(subscription, (sink) => sink.restart?.());
+      }
     },
     call,
     each: (visit) => subscriptions.forEach(visit),

@@ -6,7 +6,7 @@ import { AppBridge as AppBridgeV1 } from 'ext-apps-v1/app-bridge';
 import { expect, test } from 'vitest';
 import { STREAM_EXTENSION } from '@mcp-apps-bridge/partial-results';
 import type { FeedEvent } from '../events.ts';
-import { forwardToolOutput, hostStreamCapabilities, type BridgeLike } from './forward-tool-output.ts';
+import { forwardToolOutput, withStreamCapability, type BridgeLike } from './forward-tool-output.ts';
 import { createToolOutput } from './output.ts';
 import type { ToolOutput } from './output-types.ts';
 import { createTestView, PROBE, type TestView } from './testing/view.ts';
@@ -33,8 +33,8 @@ interface View {
 
 /* Real peers of both generations on both sides. */
 const BRIDGES: Record<string, () => Bridge> = {
-  '2.0.4': () => new AppBridge(null, INFO, hostStreamCapabilities) as unknown as Bridge,
-  '1.7.5': () => new AppBridgeV1(null, INFO, hostStreamCapabilities) as unknown as Bridge,
+  '2.0.4': () => new AppBridge(null, INFO, withStreamCapability({})) as unknown as Bridge,
+  '1.7.5': () => new AppBridgeV1(null, INFO, withStreamCapability({})) as unknown as Bridge,
 };
 const VIEWS: Record<string, (capabilities: object) => View> = {
   '2.0.4': (capabilities) => new App(INFO, capabilities, { autoResize: false }) as unknown as View,
@@ -124,6 +124,31 @@ for (const [bridgeVersion, createBridge] of Object.entries(BRIDGES)) {
     }
   }
 }
+
+for (const [version, Bridge] of Object.entries({ '2.0.4': AppBridge, '1.7.5': AppBridgeV1 })) {
+  test(`AppBridge ${version} of a host that states no acks gets them from no view, and streams on`, async () => {
+    const bridge = new Bridge(null, INFO, { experimental: { other: {} } }) as unknown as Bridge;
+    const app = VIEWS['2.0.4']!(CAPABILITIES);
+    const view = attachView(app, false);
+    const output = createToolOutput();
+    const feed = forwardToolOutput(bridge, output);
+    const [hostSide, viewSide] = InMemoryTransport.createLinkedPair();
+    await Promise.all([bridge.connect(hostSide as never), app.connect(viewSide as never)]);
+    pushAll(output, 8);
+    await settle(() => view.methods.length === 8);
+    expect(view.methods).toHaveLength(8);
+    feed.close();
+    await Promise.all([bridge.close(), app.close()]);
+  });
+}
+
+test('the capability joins what the host states already', () => {
+  const stated = { openLinks: {}, experimental: { other: { a: 1 } } };
+  expect(withStreamCapability(stated)).toEqual({
+    openLinks: {},
+    experimental: { other: { a: 1 }, [STREAM_EXTENSION]: { version: 1 } },
+  });
+});
 
 test('a bridge that shows one call after the other, the second once it is initialized', async () => {
   const bridge = BRIDGES['2.0.4']!();

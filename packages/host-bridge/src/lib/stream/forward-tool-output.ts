@@ -7,6 +7,8 @@ import type { ToolOutput } from './output-types.ts';
 export interface BridgeLike {
   notification(notification: { method: string; params?: Record<string, unknown> }): Promise<void>;
   getAppCapabilities(): { experimental?: unknown } | undefined;
+  /** Of the host, as given to the bridge. */
+  getCapabilities?(): { experimental?: unknown } | undefined;
   addEventListener?(event: 'initialized', handler: () => void): void;
   fallbackNotificationHandler?: ((notification: never) => Promise<void>) | undefined;
 }
@@ -16,10 +18,17 @@ export interface ForwardOptions extends Omit<ViewFeedOptions, 'notify' | 'output
   initialized?: boolean;
 }
 
-/** Pass it in the host capabilities of an AppBridge: without it views send no acks. */
-export const hostStreamCapabilities: { experimental: Record<string, object> } = {
-  experimental: { [STREAM_EXTENSION]: { version: 1 } },
-};
+/**
+ * The host capabilities of an AppBridge, with what makes views send acks; without it the stream goes at a fixed
+ * rate. Whatever else stands under `experimental` stays.
+ */
+export function withStreamCapability<Capabilities extends object>(
+  capabilities: Capabilities,
+): Capabilities & { experimental: Record<string, object> } {
+  const { experimental } = capabilities as { experimental?: unknown };
+  const others = isPlainObject(experimental) ? (experimental as Record<string, object>) : {};
+  return { ...capabilities, experimental: { ...others, [STREAM_EXTENSION]: { version: 1 } } };
+}
 
 interface Hub {
   feeds: Set<ViewFeed>;
@@ -59,11 +68,15 @@ export function forwardToolOutput(
   return feed;
 }
 
-/** Whether both sides of a `ui/initialize` know acks, judged by the view's side of it. */
-export function speaksAcks(bridge: Pick<BridgeLike, 'getAppCapabilities'>): boolean {
-  const capabilities = bridge.getAppCapabilities();
-  if (!isPlainObject(capabilities?.experimental)) return false;
-  const ours = capabilities.experimental[STREAM_EXTENSION];
+/** Whether both sides of the `ui/initialize` stated the extension. A bridge that does not show its own half did. */
+export function speaksAcks(bridge: Pick<BridgeLike, 'getAppCapabilities' | 'getCapabilities'>): boolean {
+  const host = bridge.getCapabilities ? bridge.getCapabilities() : withStreamCapability({});
+  return statesExtension(bridge.getAppCapabilities()) && statesExtension(host);
+}
+
+function statesExtension(capabilities: { experimental?: unknown } | undefined): boolean {
+  const experimental = capabilities?.experimental;
+  const ours = isPlainObject(experimental) ? experimental[STREAM_EXTENSION] : undefined;
   return isPlainObject(ours) && ours['version'] === 1;
 }
 

@@ -48,7 +48,7 @@ export interface OutputSink {
   live?(): void;
   /** What came so far is void: the call is tried again and its stream starts anew. */
   restart?(): void;
-  /** No chunk will come: the stream so far was too long to keep for a late subscriber. */
+  /** No chunk will come before a `restart`: the stream so far was too long to keep for a late subscriber. */
   truncated?(): void;
   /** At most once, last. */
   end?(end: OutputEnd): void;

@@ -524,3 +524,35 @@ test('case 86: a new attempt may run as another task', () => {
   output.push({ partialResultToken: 'u', seq: 0, taskId: 'b' });
   expect(output.counters).toMatchObject({ received: 2, delivered: 2 });
 });
+
+test('a subscriber that comes in a delivery that a timer caused gets each chunk once', () => {
+  const { push, output, scheduler, listen } = setup();
+  const late: { log: string[] }[] = [];
+  output.subscribe({ chunk: () => late.length === 0 && late.push(listen()) });
+  push(1);
+  push(2);
+  scheduler.advance(60_000);
+  expect(late[0]?.log).toEqual(['1', '2']);
+});
+
+test('an end that comes in a delivery that a timer caused leaves no bogus gap', () => {
+  const { push, output, scheduler, events } = setup();
+  output.subscribe({ chunk: () => output.fail(new Error('gone')) });
+  push(1);
+  push(2);
+  scheduler.advance(60_000);
+  const gaps = events.filter(({ type }) => type === 'gap');
+  expect(gaps).toEqual([{ type: 'gap', first: 0, last: 0, reason: 'time' }]);
+  expect(output.status).toBe('failed');
+});
+
+test('who was told that the history overflowed is told of a new attempt, and gets its chunks', () => {
+  const { push, output, listen } = setup({ limits: { history: { maxItems: 1 } } });
+  push(0);
+  push(1);
+  const { log } = listen();
+  output.restart();
+  expect(output.status).toBe('waiting');
+  push(0, text('new'));
+  expect(log).toEqual(['truncated', 'restart', 'new']);
+});

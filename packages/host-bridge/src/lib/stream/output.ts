@@ -78,7 +78,13 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
 
   function openReorder(): Reorder<PartialToolResult> {
     const settings = limits.reorder ? { limits: limits.reorder } : {};
-    return createReorder<PartialToolResult>({ deliver, onEvent: report.reorder, scheduler, ...settings });
+    const inTurn = serial.scheduler(scheduler);
+    return createReorder<PartialToolResult>({
+      deliver,
+      onEvent: report.reorder,
+      scheduler: inTurn,
+      ...settings,
+    });
   }
 
   function openAssembler(): Assembler {
@@ -209,7 +215,8 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
         restarts = createRestartGuard();
         history.clear();
         checker.reset();
-        publish((sink) => sink.restart?.());
+        setStatus('waiting');
+        if (!held) sinks.restart();
       });
     },
     finish(result) {

@@ -11,6 +11,8 @@ export interface FeedLimits {
   pace?: Partial<PaceLimits>;
   /** Times the stream is replayed because messages to a living view were lost. Default 3. */
   maxReplays?: number;
+  /** Times a view may open and get the stream so far; after that it gets input and end only. Default 20. */
+  maxOpens?: number;
 }
 
 export interface ViewFeedOptions {

@@ -416,6 +416,40 @@ test('a new attempt of the call resets a view with acks and silences any other u
   }
 });
 
+for (const acks of [true, false]) {
+  test(`a view ${acks ? 'with' : 'without'} acks that opened after the history overflowed gets the next attempt`, () => {
+    const { feed, view, push, output, scheduler } = setup({
+      outputLimits: { history: { maxItems: 1 } },
+      modes: {},
+    });
+    push(text('a'), text('b'));
+    feed.open({ acks });
+    scheduler.flush();
+    expect(view.methods).toEqual([]);
+    output.restart();
+    output.push({ partialResultToken: 2, seq: 0, ...text('new') });
+    scheduler.flush();
+    expect(view.streamed.content).toEqual([{ type: 'text', text: 'new' }]);
+    output.finish(RESULT);
+    expect(view.result).toMatchObject(RESULT);
+  });
+}
+
+test('a view that opens again and again gets the stream so often, then input and end only', () => {
+  const { feed, view, push, output, scheduler, events } = setup({ limits: { maxOpens: 2 } });
+  output.input({});
+  push(text('a'));
+  for (let i = 0; i < 4; i++) {
+    feed.open({ acks: true });
+    scheduler.flush();
+  }
+  expect(view.methods.filter((method) => method === 'tool-output-partial')).toHaveLength(2);
+  expect(view.methods.filter((method) => method === 'tool-input')).toHaveLength(4);
+  expect(events).toContainEqual({ type: 'final_only', reason: 'too_many_opens' });
+  output.finish(RESULT);
+  expect(view.result).toMatchObject(RESULT);
+});
+
 test('acks of others are ignored, malformed ones reported, and none settles what was not sent', () => {
   const { feed, view, push, scheduler, events } = setup({ limits: { pace: { maxFrames: 1 } }, modes: {} });
   feed.open({ acks: true });

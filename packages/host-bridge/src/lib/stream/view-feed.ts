@@ -40,8 +40,8 @@ const OPTION_NAMES = ['notify', 'output', 'token', 'send', 'onEvent', 'limits', 
 export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   checkOptionNames('createViewFeed', OPTION_NAMES, options);
   const { output, limits = {}, scheduler = systemScheduler } = options;
-  checkOptionNames('createViewFeed limits', ['coalesce', 'pace', 'maxReplays'], limits);
-  const maxReplays = limits.maxReplays ?? 3;
+  checkOptionNames('createViewFeed limits', ['coalesce', 'pace', 'maxReplays', 'maxOpens'], limits);
+  const { maxReplays = 3, maxOpens = 20 } = limits;
   const counters: Omit<FeedCounters, 'queued' | 'inFlight' | 'epoch' | 'view'> = {
     accepted: 0,
     forwarded: 0,
@@ -57,6 +57,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   let token = options.token ?? createToken();
   let epoch = -1;
   let replays = 0;
+  let opens = 0;
   /** At most once to each document (H17): a replay to a view that is still there leaves it out. */
   let inputSent = false;
   let closed = false;
@@ -102,6 +103,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     };
     showing = current;
     emit({ type: 'view_open', epoch, acks });
+    if (opens > maxOpens && showing === current) stopChunks(current, 'too_many_opens');
     if (showing !== current) return;
     const unsubscribe = output.subscribe(createSink(current));
     current.unsubscribe = unsubscribe;
@@ -181,10 +183,11 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
       restart() {
         if (!alive()) return;
         counters.discarded += view.coalescer.clear();
-        if (view.forwarder.lastSeq < 0) return;
+        const untouched = view.forwarder.lastSeq < 0;
+        if (untouched && !view.finalOnly) return;
         // Only an epoch can tell a view to forget; one that knows none waits for the result.
-        if (view.acks) show(true);
-        else stopChunks(view, 'restarted');
+        if (view.acks || untouched) show(view.acks);
+        else if (!view.finalOnly) stopChunks(view, 'restarted');
       },
       live() {
         view.live = true;
@@ -213,6 +216,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     open({ acks }) {
       if (closed) return;
       inputSent = false;
+      opens++;
       show(acks);
     },
     lost: hide,
