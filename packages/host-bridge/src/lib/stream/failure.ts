@@ -25,6 +25,9 @@ export function describeFailure(error: unknown): { status: 'failed' | 'interrupt
     unknown
   >;
   if (INTERRUPTIONS.has(code)) return { status: 'interrupted', text: INTERRUPTED };
+  // The message of a task that failed is that of its JSON-RPC error.
+  if (code === 'task_failed' && typeof message === 'string')
+    return { status: 'failed', text: message.trim() || FAILED };
   if (typeof code !== 'number' || typeof message !== 'string') return { status: 'failed', text: FAILED };
   // SDK v1 numbers its own time-out and a closed connection like errors of a server.
   if (code === -32_000 && /connection closed/i.test(message))

@@ -4,12 +4,15 @@ import {
   PartialResultsError,
   type CallToolEvent,
   type CallToolOptions,
+  type FollowTaskEvent,
   type Progress,
   type TaskHandle,
   type ToolClient,
 } from '@mcp-apps-bridge/partial-results/client';
+import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { OutputEvent } from '../events.ts';
 import { createCallGate, type CallGate } from './call-gate.ts';
+import { createTaskFollower } from './follow-task.ts';
 import { createToolOutput } from './output.ts';
 import type { ToolLike, ToolOutput, ToolOutputOptions } from './output-types.ts';
 import type { OutputEnd } from './types.ts';
@@ -20,6 +23,11 @@ export interface ToolCallRequest {
   tool: ToolLike & { name: string };
   arguments?: Record<string, unknown> | undefined;
   _meta?: Record<string, unknown> | undefined;
+  /**
+   * A task that a call of this tool became, in this process or an earlier one: its stream is read from the
+   * beginning, and no call is made.
+   */
+  taskId?: string | undefined;
 }
 
 export type ToolCallEvent =
@@ -29,10 +37,12 @@ export type ToolCallEvent =
   | { type: 'call_queued'; origin: string }
   /** A call that was queued has its place now. */
   | { type: 'call_started'; origin: string }
-  | { type: 'task_started'; task: TaskHandle };
+  | { type: 'task_started'; task: TaskHandle }
+  /** Trouble in following a task. */
+  | { type: 'task'; event: FollowTaskEvent };
 
 export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEvent'> {
-  /** Milliseconds the call may take. Default: no limit. */
+  /** Milliseconds the call may take, as a task as well. Default: no limit. */
   timeoutMs?: CallToolOptions['timeoutMs'];
   /** Milliseconds without a sign of life. Default 60,000. */
   idleTimeoutMs?: CallToolOptions['idleTimeoutMs'];
@@ -43,7 +53,10 @@ export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEve
   requestOptions?: CallToolOptions['requestOptions'];
   /** Cancels the call when it aborts. */
   signal?: AbortSignal | undefined;
-  /** Fetches the result of a call that became a task; without it such a call fails (field case 86). */
+  /**
+   * Fetches the result of a call that became a task (field case 86). Default: the task is polled, and its stream
+   * read where the server keeps one.
+   */
   resolveTask?: ((task: TaskHandle, signal: AbortSignal) => Promise<ToolResult>) | undefined;
   /**
    * The server's origin, for calls over HTTP from a browser: at most four to one origin then run at
@@ -96,6 +109,16 @@ export function startToolCall(
   const { tool } = request;
   const output = createToolOutput({ ...rest, tool, onEvent });
   const controller = new AbortController();
+  const tasks = createTaskFollower({
+    client,
+    push: output.push,
+    partials,
+    resolveTask,
+    signal: controller.signal,
+    timeoutMs,
+    scheduler: options.scheduler ?? systemScheduler,
+    onEvent: (event) => emit({ type: 'task', event }),
+  });
   let settle: (outcome: Outcome) => void;
   const done = new Promise<Outcome>((resolve) => {
     settle = resolve;
@@ -114,8 +137,11 @@ export function startToolCall(
     try {
       const params = { name: tool.name, arguments: request.arguments, _meta: request._meta };
       return await callTool<ToolClient>(client, dropUndefined(params), {
-        onpartialresult: partials ? output.push : undefined,
-        onattempt: output.restart,
+        onpartialresult: partials ? tasks.push : undefined,
+        onattempt() {
+          tasks.restart();
+          output.restart();
+        },
         onEvent: (event) => emit({ type: 'client', event }),
         signal: controller.signal,
         timeoutMs,
@@ -141,10 +167,11 @@ export function startToolCall(
 
   async function run(): Promise<void> {
     try {
-      output.finish(await call().catch(awaitTask));
+      const joined = request.taskId === undefined ? undefined : { taskId: request.taskId };
+      output.finish(joined ? await tasks.follow(joined) : await call().catch(awaitTask));
     } catch (error) {
       if (output.end) return;
-      if (controller.signal.aborted) output.cancel();
+      if (controller.signal.aborted || wasCancelled(error)) output.cancel();
       else output.fail(error);
     }
   }
@@ -154,18 +181,24 @@ export function startToolCall(
     const task = error instanceof PartialResultsError ? error.task : undefined;
     if (!task) throw error;
     emit({ type: 'task_started', task });
-    if (!resolveTask) throw error;
-    return resolveTask(task, controller.signal);
+    return tasks.follow(task);
   }
 
   function cancel(reason?: string): void {
     output.cancel(reason);
     controller.abort();
+    tasks.cancel();
   }
 
   const onAbort = (): void => cancel();
   signal?.addEventListener('abort', onAbort, { once: true });
-  output.subscribe({ end: (end) => settle(end) });
+  let shown = false;
+  output.subscribe({
+    end(end) {
+      shown = true;
+      settle(end);
+    },
+  });
   output.input(request.arguments);
   if (signal?.aborted) cancel();
   else void run().finally(() => signal?.removeEventListener('abort', onAbort));
@@ -174,7 +207,7 @@ export function startToolCall(
     ...delegate(output),
     cancel,
     close() {
-      cancel();
+      if (!shown) cancel();
       output.close();
     },
     done,
@@ -188,6 +221,11 @@ export function startToolCall(
       return output.counters;
     },
   };
+}
+
+/** Somebody else cancelled the task: a cancellation all the same (H18). */
+function wasCancelled(error: unknown): boolean {
+  return error instanceof PartialResultsError && error.code === 'task_cancelled';
 }
 
 function delegate(output: ToolOutput): Omit<ToolOutput, 'status' | 'end' | 'counters' | 'cancel' | 'close'> {

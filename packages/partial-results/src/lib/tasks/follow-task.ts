@@ -115,6 +115,15 @@ export async function followTask(
     return requestTask(client, 'tasks/get', { taskId, ..._meta }, request.signal);
   }
 
+  /** Tasks of 2025-11-25 keep their result apart. */
+  async function readResult(): Promise<ToolResult> {
+    try {
+      return await requestTask(client, 'tasks/result', { taskId }, request.signal);
+    } finally {
+      checkStopped();
+    }
+  }
+
   try {
     let failures = 0;
     for (;;) {
@@ -134,8 +143,9 @@ export async function followTask(
       const meta = task?.['_meta'];
       const more = isPlainObject(meta) && log.read(meta[TASK_LOG_META_KEY]);
       checkStopped();
-      if (task && task['status'] === 'completed' && isPlainObject(task['result'])) return task['result'];
-      if (task && (task['status'] === 'failed' || task['status'] === 'cancelled')) throw ended(task);
+      const { status, result } = task ?? {};
+      if (status === 'completed') return isPlainObject(result) ? result : await readResult();
+      if (task && (status === 'failed' || status === 'cancelled')) throw ended(task);
       if (!more) await pause(intervalOf(task, pollIntervalMs) * 2 ** failures);
     }
   } finally {
@@ -168,7 +178,7 @@ function ended(task: Record<string, unknown>): PartialResultsError {
 }
 
 function intervalOf(task: Record<string, unknown> | undefined, fallback: number): number {
-  const asked = task?.['pollIntervalMs'];
+  const asked = task?.['pollIntervalMs'] ?? task?.['pollInterval'];
   const ms = typeof asked === 'number' && Number.isFinite(asked) ? asked : fallback;
   return Math.min(Math.max(ms, MIN_INTERVAL_MS), MAX_INTERVAL_MS);
 }
