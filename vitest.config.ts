@@ -15,6 +15,7 @@ export default defineConfig({
           include: [
             '{packages/*,demo,conformance}/src/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
+            'bench/lib/*.test.ts',
             'e2e/chain/**/*.test.ts',
           ],
           exclude: ['**/*.browser.test.{ts,tsx}', '**/dist/**', '**/node_modules/**'],

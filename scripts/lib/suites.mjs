@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bench } from './bench.mjs';
 import { conformance } from './conformance.mjs';
 import { engines } from './engines.mjs';
 import { packageChecks } from './packages.mjs';
@@ -31,13 +32,14 @@ export const SUITES = [
   { name: 'conformance', run: conformance },
   { name: 'browser', browser: true, run: vitest('browser') },
   { name: 'e2e', browser: true, run: playwright },
+  { name: 'bench', browser: true, run: bench },
   { name: 'engines', run: engines },
 ];
 
 /** Everything `tsc -b` does not build: tests, demo, scripts. @returns {Check[]} */
 function testProjects() {
   const packages = readdirSync('packages').map((name) => join('packages', name, 'tsconfig.test.json'));
-  const rest = ['scripts', 'demo', 'e2e', 'conformance'].flatMap((folder) => [
+  const rest = ['scripts', 'demo', 'e2e', 'conformance', 'bench'].flatMap((folder) => [
     join(folder, 'tsconfig.json'),
     join(folder, 'tsconfig.test.json'),
   ]);

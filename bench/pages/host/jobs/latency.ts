@@ -1,0 +1,161 @@
+import { startToolCall, createAppView } from '@mcp-apps-bridge/host-bridge';
+import { PARTIAL_RESULT_METHOD } from '@mcp-apps-bridge/partial-results';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Timeline } from '../../shared/protocol.ts';
+import { asking, getUrls, place, plainFrame, viewHtml, type Link } from '../link.ts';
+import { openBridge } from '../rivals/ext.ts';
+
+interface Trial {
+  rival: 'raw' | 'sdk' | 'ours' | 'ext';
+  perSecond: number;
+  seconds: number;
+  chars: number;
+  where: 'visible' | 'offscreen' | 'hidden';
+}
+
+type Asking = Pick<Link, 'ask'>;
+type Answer = Timeline & { applies: number };
+
+/** Streams over real HTTP into a new view and tells how long each chunk took: to be applied, and to be shown. */
+export async function latency(trial: Trial): Promise<Answer> {
+  const container = place(
+    trial.where === 'offscreen' ? { position: 'absolute', top: '500vh', width: '400px' } : {},
+  );
+  const rivals = { raw: streamRaw, sdk: streamSdk, ours: streamOurs, ext: streamExt };
+  const { link, close, counters } = await rivals[trial.rival](trial, container);
+  const expected = Math.round(trial.perSecond * trial.seconds);
+  // In a hidden tab nothing is shown, and elsewhere the last ones are after the next frame.
+  const seen: Answer = { delivered: [], shown: [], applies: 0 };
+  for (let i = 0; i < 400 && seen.delivered.length < expected; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const more = await link.ask<Answer>('timeline');
+    seen.delivered.push(...more.delivered);
+    seen.shown.push(...more.shown);
+    seen.applies += more.applies;
+  }
+  await close();
+  container.remove();
+  if (seen.delivered.length < expected) {
+    const known = JSON.stringify(counters?.());
+    throw new Error(`${trial.rival}: ${seen.delivered.length} of ${expected} chunks came; ${known}`);
+  }
+  return seen;
+}
+
+interface Streamed {
+  link: Asking;
+  /** What the bridge says of the stream, for the report of a failure. */
+  counters?(): unknown;
+  close(): Promise<void>;
+}
+
+const config = { paint: true };
+const argumentsOf = ({ perSecond, seconds, chars }: Trial): Record<string, number> => ({
+  perSecond,
+  seconds,
+  chars,
+});
+
+async function connectClient(): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', location.href)));
+  return client;
+}
+
+/** Server-sent events read by hand, each posted on. */
+async function streamRaw(trial: Trial, container: HTMLElement): Promise<Streamed> {
+  const { views } = await getUrls();
+  const element = await plainFrame('double', 'raw', config, container);
+  const link = asking(() => element);
+  await link.ask('timeline');
+  const query = new URLSearchParams(Object.entries(argumentsOf(trial)).map(([k, v]) => [k, String(v)]));
+  const response = await fetch(`/raw?${query}`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const events = (rest + value).split('\n\n');
+    rest = events.pop()!;
+    for (const event of events) {
+      const params = JSON.parse(event.slice('data: '.length)) as object;
+      element.contentWindow?.postMessage({ jsonrpc: '2.0', method: 'bench/chunk', params }, views);
+    }
+  }
+  return { link, close: async () => undefined };
+}
+
+async function streamOurs(trial: Trial, container: HTMLElement): Promise<Streamed> {
+  const client = await connectClient();
+  const tool = {
+    name: 'paced',
+    inputSchema: { type: 'object' },
+    _meta: {
+      ui: { resourceUri: 'ui://bench/app' },
+      'io.github.mcp-apps-bridge/merge': { content: 'append' },
+    },
+  };
+  const view = createAppView({
+    client,
+    tool,
+    sandbox: { url: (await getUrls()).views },
+    container,
+    resource: { uri: 'ui://bench/app', html: await viewHtml('ours', config) },
+    autoHeight: false,
+  });
+  while (view.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
+  view.element!.style.height = '400px';
+  const link = asking(() => view.element);
+  await link.ask('timeline');
+  const call = startToolCall(client, { tool, arguments: argumentsOf(trial) });
+  view.show(call);
+  const end = await call.done;
+  if (end.status !== 'complete') throw new Error(`the call ended ${end.status}`, { cause: end });
+  return {
+    link,
+    counters: () => [call.counters, view.counters],
+    async close() {
+      await view.close();
+      call.close();
+      await client.close();
+    },
+  };
+}
+
+/** Lets everything through, as an application does that checks by itself. */
+const LOOSE = {
+  '~standard': { version: 1, vendor: 'bench', validate: (value: unknown): object => ({ value }) },
+} as never;
+
+/** Server and client of the SDK and its notification handler, passed on by plain postMessage: none of our code. */
+async function streamSdk(trial: Trial, container: HTMLElement): Promise<Streamed> {
+  const client = await connectClient();
+  const { views } = await getUrls();
+  const element = await plainFrame('double', 'raw', config, container);
+  const link = asking(() => element);
+  await link.ask('timeline');
+  client.setNotificationHandler(PARTIAL_RESULT_METHOD, { params: LOOSE }, (params) => {
+    element.contentWindow?.postMessage({ jsonrpc: '2.0', method: 'bench/chunk', params }, views);
+  });
+  await client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
+  return { link, close: () => client.close() };
+}
+
+/** A stock client and its handler, passed on as partial input. */
+async function streamExt(trial: Trial, container: HTMLElement): Promise<Streamed> {
+  const client = await connectClient();
+  const { bridge, element } = await openBridge({ frames: 'double', view: 'ext', config, container });
+  const link = asking(() => element);
+  await link.ask('timeline');
+  client.setNotificationHandler(PARTIAL_RESULT_METHOD, { params: LOOSE }, (params) => {
+    void bridge.sendToolInputPartial({ arguments: params });
+  });
+  await client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
+  return {
+    link,
+    async close() {
+      await bridge.close();
+      await client.close();
+    },
+  };
+}
