@@ -102,6 +102,36 @@ describe('the idle limit', () => {
     expect(texts(result)).toEqual(['confirmed: false']);
     expect(scheduler.pending).toBe(0);
   });
+
+  it.each([
+    ['v2 modern', 'over HTTP'],
+    ['v2 legacy', 'over stdio'],
+  ] as const)('nor for a call that takes no chunks (%s %s)', async (kind, _transport) => {
+    const { client } = await peerOf(kind, kind === 'v2 modern' ? modernUrl : 'server-v2');
+    const scheduler = createManualScheduler();
+    (client as ClientV2).setRequestHandler('elicitation/create', () => {
+      scheduler.advance(3_600_000);
+      return { action: 'accept', content: { confirm: true } };
+    });
+    const result = await callTool(client, { name: 'ask' }, { scheduler, idleTimeoutMs: 1000 });
+    expect(texts(result)).toEqual(['confirmed: true']);
+    expect(scheduler.pending).toBe(0);
+  });
+
+  it('nor for a call that begins while the question of another is open, on one connection', async () => {
+    const { client } = await peerOf('v2 legacy', 'server-v2');
+    const scheduler = createManualScheduler();
+    const options = { scheduler, idleTimeoutMs: 1000, onpartialresult() {} };
+    let second: Promise<unknown> | undefined;
+    (client as ClientV2).setRequestHandler('elicitation/create', () => {
+      second = callTool(client, { name: 'stream' }, options).then(texts);
+      scheduler.advance(3_600_000);
+      return { action: 'accept', content: { confirm: true } };
+    });
+    await callTool(client, { name: 'ask' }, options);
+    await expect(second).resolves.toEqual(['word0 word1 word2 ']);
+    expect(scheduler.pending).toBe(0);
+  });
 });
 
 describe('a cut', () => {
@@ -197,6 +227,7 @@ describe('neighbours on one client', () => {
     await callTool(client, { name: 'stream' }, { onpartialresult() {} });
     expect(metaOf(sent[0])['io.modelcontextprotocol/clientCapabilities']).toEqual({
       elicitation: {},
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
       partialResults: {},
     });
     expect(metaOf(sent[0])['io.modelcontextprotocol/protocolVersion']).toBe('2026-07-28');
@@ -238,6 +269,8 @@ describe('neighbours on one client', () => {
     await callTool(client, { name: 'stream' });
     expect(sent[0]).toMatchObject({ params: { name: 'stream' } });
     expect((sent[0] as { params: object }).params).not.toHaveProperty('_meta');
+    await callTool(client, { name: 'stream' }, { onprogress() {} });
+    expect(Object.keys(metaOf(sent[1]))).toEqual(['progressToken']);
 
     const events: CallToolEvent[] = [];
     const idle = new ClientV1({ name: 'idle', version: '1.0.0' });

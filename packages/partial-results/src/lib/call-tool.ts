@@ -57,7 +57,6 @@ export async function callTool<Client extends ToolClient>(
       },
       report,
       attempt(count) {
-        clock.resume();
         if (count > 1) guard('onattempt', () => options.onattempt?.(count));
       },
       progress: onProgress,
@@ -68,9 +67,10 @@ export async function callTool<Client extends ToolClient>(
         task = handle;
       },
     };
-    const connection = options.onpartialresult && tapTransport(client.transport);
-    const call = connection?.open(observer);
-    if (options.onpartialresult && !call) report({ type: 'not_opted_in' });
+    // Tapped for its questions, cuts and task handle too, whoever listens to chunks.
+    const optIn = options.onpartialresult !== undefined;
+    const call = tapTransport(client.transport)?.open(observer, { optIn });
+    if (optIn && !call) report({ type: 'not_opted_in' });
 
     function report(event: CallToolEvent): void {
       try {

@@ -100,7 +100,15 @@ describe('tokens', () => {
     const second = send(connection, call, 1);
     connection.receive(partial(second.token));
     expect(second.token).not.toBe(first.token);
-    expect(seen.log).toEqual(['attempt 1', 'chunk 0', 'pause', 'retired_token', 'attempt 2', 'chunk 0']);
+    expect(seen.log).toEqual([
+      'attempt 1',
+      'chunk 0',
+      'pause',
+      'retired_token',
+      'resume',
+      'attempt 2',
+      'chunk 0',
+    ]);
   });
 
   it('retire with the response itself, whatever the SDK does with it', () => {
@@ -197,6 +205,38 @@ describe('a question of the server on a legacy connection', () => {
     ]);
   });
 
+  it('stops the clock of a call that begins meanwhile, also while it is sent', () => {
+    const connection = createConnection();
+    connection.receive(ask(7));
+    const early = observer();
+    const call = connection.open(early);
+    expect(early.log).toEqual(['pause']);
+    send(connection, call, 1);
+    connection.receive(ask(8));
+    const late = observer();
+    connection.open(late);
+    connection.send(response(7), undefined);
+    expect([early.log, late.log]).toEqual([['pause', 'attempt 1'], ['pause']]);
+    connection.send(response(8), undefined);
+    expect([early.log, late.log]).toEqual([
+      ['pause', 'attempt 1', 'resume'],
+      ['pause', 'resume'],
+    ]);
+  });
+
+  it('and one in place of a result are two: the clock goes on when both are answered', () => {
+    const connection = createConnection();
+    const seen = observer();
+    const call = connection.open(seen);
+    send(connection, call, 1);
+    connection.receive(ask(7));
+    connection.receive(response(1, { resultType: 'input_required' }));
+    connection.send(response(7), undefined);
+    expect(seen.log).toEqual(['attempt 1', 'pause']);
+    send(connection, call, 2);
+    expect(seen.log).toEqual(['attempt 1', 'pause', 'resume', 'attempt 2']);
+  });
+
   it('is over when it is withdrawn', () => {
     const connection = createConnection();
     const seen = observer();
@@ -221,6 +261,42 @@ describe('a question of the server on a legacy connection', () => {
     modern.receive(ask(1));
     expect(other.log).toEqual(['attempt 1']);
   });
+});
+
+describe('a call that takes no chunks', () => {
+  it('is watched all the same, and leaves as it came', () => {
+    const connection = createConnection();
+    const seen = observer();
+    const call = connection.open(seen, { optIn: false });
+    const bare = {
+      id: 1,
+      method: 'tools/call',
+      params: { name: 't', _meta: { partialResultToken: call.key } },
+    };
+    expect(connection.send(bare, undefined)[0]).toEqual({
+      id: 1,
+      method: 'tools/call',
+      params: { name: 't' },
+    });
+    connection.receive(response(1, { resultType: 'input_required' }));
+    const { sent, options } = send(connection, call, 2, { progressToken: 2, own: 1 });
+    expect(sent.params._meta).toEqual({ progressToken: 2, own: 1 });
+    connection.receive({ method: 'notifications/progress', params: { progressToken: 2, progress: 1 } });
+    options.onRequestStreamEnd!();
+    connection.receive(response(2, { task: { taskId: 'T' } }));
+    expect(seen.log).toEqual(['attempt 1', 'pause', 'resume', 'attempt 2', 'progress 1', 'cut', 'task T']);
+    expect(connection.counters.delivered).toBe(0);
+  });
+});
+
+it('counts what still comes for a call that went on as a task apart from what is late', () => {
+  const connection = createConnection();
+  const seen = observer();
+  const { token } = send(connection, connection.open(seen), 1);
+  connection.receive(response(1, { resultType: 'task', taskId: 'T' }));
+  expect(connection.receive(partial(token, 4))).toBe(true);
+  expect(seen.log).toEqual(['attempt 1', 'task T', 'task_chunk']);
+  expect(connection.counters).toMatchObject({ taskChunk: 1, retiredToken: 0, delivered: 0 });
 });
 
 describe('the end of a response stream', () => {

@@ -32,7 +32,7 @@ export interface CallObserver extends TokenOwner {
   attempt(count: number): void;
   /** False when nobody listens. */
   progress(params: Progress): boolean;
-  /** The server asked the user something: silence is no fault until `resume`. */
+  /** The server asked the user something: silence is no fault until `resume`. The two alternate. */
   pause(): void;
   resume(): void;
   /** The response stream of the attempt in flight ended without a response. */
@@ -50,7 +50,8 @@ export interface OpenCall {
 export type SendOptions = Record<string, unknown> & { onRequestStreamEnd?: () => void };
 
 export interface Connection {
-  open(observer: CallObserver): OpenCall;
+  /** @param options.optIn false for a call that takes no chunks. Default true. */
+  open(observer: CallObserver, options?: { optIn?: boolean }): OpenCall;
   /** Sees each inbound message. True when it was a chunk for a call here and nobody else's business. */
   receive(message: unknown): boolean;
   /** Sees each outbound message; returns it, or what to send in its place. */
@@ -63,14 +64,19 @@ export interface Connection {
 
 interface Call {
   observer: CallObserver;
+  optIn: boolean;
   attempts: Set<Attempt>;
   count: number;
+  /** A question came in place of a result. */
+  asked: boolean;
+  paused: boolean;
 }
 
 interface Attempt {
   call: Call;
   id: unknown;
-  token: string;
+  /** Undefined where the call takes no chunks. */
+  token: string | undefined;
   progressToken: unknown;
 }
 
@@ -83,10 +89,11 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
   const questions = new Set<unknown>();
   let modern = false;
 
-  function open(observer: CallObserver): OpenCall {
+  function open(observer: CallObserver, { optIn = true }: { optIn?: boolean } = {}): OpenCall {
     const key = createToken();
-    const call: Call = { observer, attempts: new Set(), count: 0 };
+    const call: Call = { observer, optIn, attempts: new Set(), count: 0, asked: false, paused: false };
     calls.set(key, call);
+    watch(call);
     return {
       key,
       close() {
@@ -96,8 +103,17 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
     };
   }
 
-  function settle(attempt: Attempt): void {
-    registry.retire(attempt.token);
+  /** Tells a call when whether the user is being asked has changed for it. */
+  function watch(call: Call): void {
+    const paused = call.asked || questions.size > 0;
+    if (paused === call.paused) return;
+    call.paused = paused;
+    if (paused) call.observer.pause();
+    else call.observer.resume();
+  }
+
+  function settle(attempt: Attempt, taskId?: string): void {
+    if (attempt.token !== undefined) registry.retire(attempt.token, taskId);
     attempts.delete(attempt.id);
     attempt.call.attempts.delete(attempt);
   }
@@ -129,24 +145,24 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
   function answer(id: unknown, result: unknown): void {
     const attempt = attempts.get(id);
     if (!attempt) return;
-    const { observer } = attempt.call;
-    settle(attempt);
+    const { call } = attempt;
+    const handle = isPlainObject(result) ? readTaskHandle(result) : undefined;
+    settle(attempt, handle?.taskId);
     if (!isPlainObject(result)) return;
-    if (result['resultType'] === 'input_required') observer.pause();
-    const handle = readTaskHandle(result);
-    if (handle) observer.task(handle);
+    call.asked = result['resultType'] === 'input_required';
+    watch(call);
+    if (handle) call.observer.task(handle);
   }
 
   /** A server request on a legacy connection: elicitation, sampling. Modern ones have no such channel. */
   function ask(id: unknown): void {
     if (modern || questions.size >= MAX_OPEN_QUESTIONS) return;
     questions.add(id);
-    if (questions.size === 1) for (const call of calls.values()) call.observer.pause();
+    calls.forEach(watch);
   }
 
   function answered(id: unknown): void {
-    if (!questions.delete(id) || questions.size > 0) return;
-    for (const call of calls.values()) call.observer.resume();
+    if (questions.delete(id)) calls.forEach(watch);
   }
 
   function send(message: unknown, options: SendOptions | undefined): [unknown, SendOptions | undefined] {
@@ -166,28 +182,42 @@ export function createConnection(registry: TokenRegistry = createTokenRegistry()
     const attempt: Attempt = {
       call,
       id: message['id'],
-      token: registry.issue(call.observer),
+      token: call.optIn ? registry.issue(call.observer) : undefined,
       progressToken: meta['progressToken'],
     };
     attempts.set(attempt.id, attempt);
     call.attempts.add(attempt);
     call.count++;
+    call.asked = false;
+    watch(call);
     call.observer.attempt(call.count);
 
     const capabilities = meta[CLIENT_CAPABILITIES_KEY];
     modern = isPlainObject(capabilities);
-    const optedIn = { ...withCapability(meta), [PARTIAL_RESULT_TOKEN_KEY]: attempt.token };
     const onRequestStreamEnd = (): void => {
       options?.onRequestStreamEnd?.();
       if (attempts.get(attempt.id) === attempt) call.observer.cut();
     };
     return [
-      { ...message, params: { ...params, _meta: optedIn } },
+      { ...message, params: withMeta(params, metaOf(meta, attempt.token)) },
       { ...options, onRequestStreamEnd },
     ];
   }
 
   return { open, receive, send, counters: registry.counters };
+}
+
+/** The `_meta` of an attempt, with its token in place of the call's key. */
+function metaOf(meta: Record<string, unknown>, token: string | undefined): Record<string, unknown> {
+  const { [PARTIAL_RESULT_TOKEN_KEY]: _key, ...rest } = meta;
+  return token === undefined ? rest : { ...withCapability(rest), [PARTIAL_RESULT_TOKEN_KEY]: token };
+}
+
+function withMeta(
+  { _meta, ...params }: Record<string, unknown>,
+  meta: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
 }
 
 /** A task in place of a result: flat with a `resultType` (2026-07-28 extension), nested before. */
