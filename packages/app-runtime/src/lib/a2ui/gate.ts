@@ -1,13 +1,14 @@
 import { DataModel } from '@a2ui/web_core/v0_9';
 import { checkComponent, PLACEHOLDER, type GateCatalog } from './check-component.ts';
-import type { Sizes } from './measure.ts';
 import {
+  createMirror,
   dropCycles,
   forProcessor,
   hasChildren,
-  measureSurface,
+  measureData,
   newlyMissing,
-  NO_CHANGES,
+  replaceComponents,
+  resize,
   type Mirror,
 } from './mirror.ts';
 import { isSafePath, reachesBeyond } from './pointer.ts';
@@ -57,7 +58,6 @@ export function createGate(options: GateOptions): Gate {
   const { catalogs, process, onProblem } = options;
   const limits = { ...A2UI_LIMITS, ...options.limits };
   const surfaces = new Map<string, Mirror>();
-  const sizes = new WeakMap<Mirror, Sizes>();
   const parked = new Map<string, A2uiStep[]>();
   const deleted = new Set<string>();
 
@@ -95,14 +95,7 @@ export function createGate(options: GateOptions): Gate {
       return report('unknown_catalog', `the component catalog ${step.catalogId} is not available`, surfaceId);
     const theme = safeTheme(step.theme);
     deleted.delete(surfaceId);
-    surfaces.set(surfaceId, {
-      catalog,
-      theme,
-      sendDataModel,
-      components: new Map(),
-      data: new DataModel({}),
-      missing: new Set(),
-    });
+    surfaces.set(surfaceId, createMirror({ catalog, theme, sendDataModel, data: new DataModel({}) }));
     send(surfaceId, { createSurface: { surfaceId, catalogId: catalog.id, theme, sendDataModel } });
     const waiting = parked.get(surfaceId) ?? [];
     parked.delete(surfaceId);
@@ -154,16 +147,15 @@ export function createGate(options: GateOptions): Gate {
       ([id, component]) => hasChildren(surface, component) || hasChildren(surface, before.get(id)),
     );
     if (resized) {
-      const fresh: Sizes = new Map();
-      const tooBig = measureSurface(surface, accepted, fresh, limits);
+      const { tooBig, keep } = resize(surface, accepted, limits);
       if (tooBig) return report(tooBig, 'the update would draw too much and was left out', surfaceId);
-      sizes.set(surface, fresh);
+      keep();
     }
 
-    for (const [id, component] of accepted) surface.components.set(id, component);
     const wire = [...accepted].map(([id, component]) => forProcessor(component, before.get(id), surface));
-    for (const id of accepted.keys()) surface.missing.delete(id);
-    for (const id of newlyMissing(surface, accepted)) {
+    const missing = newlyMissing(surface, accepted);
+    replaceComponents(surface, accepted);
+    for (const id of missing) {
       surface.missing.add(id);
       wire.push({ id, component: PLACEHOLDER });
     }
@@ -193,7 +185,7 @@ export function createGate(options: GateOptions): Gate {
         surfaceId,
       );
     }
-    const tooBig = measureSurface(surface, NO_CHANGES, sizes.get(surface) ?? new Map(), limits);
+    const tooBig = measureData(surface, limits);
     if (tooBig) {
       data.set(path, before);
       return report(

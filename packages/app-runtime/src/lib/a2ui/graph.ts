@@ -55,7 +55,7 @@ function addList(refs: ChildRefs, value: unknown): void {
 }
 
 /** Everything drawn below the given components, themselves included. */
-export function reachable(ids: Iterable<string>, childrenOf: (id: string) => readonly string[]): Set<string> {
+export function reachable(ids: Iterable<string>, childrenOf: (id: string) => Iterable<string>): Set<string> {
   const found = new Set(ids);
   // A set may grow while it is walked.
   for (const id of found) for (const child of childrenOf(id)) found.add(child);
@@ -94,6 +94,6 @@ function peel(
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (!rest.has(id) || ahead(id).some((other) => rest.has(other))) continue;
     rest.delete(id);
-    queue.push(...behind(id));
+    for (const other of behind(id)) queue.push(other);
   }
 }

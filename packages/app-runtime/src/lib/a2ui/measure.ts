@@ -28,13 +28,19 @@ class TooBig extends Error {
 
 export type Sizes = Map<string, Size>;
 
+/** Sizes that hold already, by component; the measured ones are added. */
+export interface SizeCache {
+  get(id: string): Size | undefined;
+  set(id: string, size: Size): void;
+}
+
 /**
  * Which bound a surface would break if it were drawn (field case 49), without drawing it: sizes are
  * computed once a component and multiplied, so a tree that doubles at every level costs no more than
  * one that does not. Needs a graph without cycles.
- * @param sizes cache for one set of components; pass it again while only the data changes.
+ * @param sizes what is known of these very components; pass it again while only the data changes.
  */
-export function measure(tree: Measurable, limits: A2uiLimits, sizes: Sizes): A2uiProblemCode | undefined {
+export function measure(tree: Measurable, limits: A2uiLimits, sizes: SizeCache): A2uiProblemCode | undefined {
   function sizeOf(id: string, level: number): Size {
     const known = sizes.get(id);
     if (known) return known;
