@@ -70,10 +70,13 @@ test.each([8, -1])('a view that answers each resize with %i more settles (case 7
 });
 
 test('a view that swings between two heights settles at the larger one', () => {
-  const { sizer, events, scheduler } = setup((height, sizer) => sizer.report(height === 400 ? 380 : 400));
+  const { sizer, applied, events, scheduler } = setup((height, sizer) =>
+    sizer.report(height === 400 ? 380 : 400),
+  );
   sizer.report(400);
   scheduler.advance(60_000);
   expect(sizer.height).toBe(400);
+  expect(applied.length).toBeLessThanOrEqual(7);
   expect(events).toContainEqual({ type: 'size_loop', height: 380 });
 });
 
@@ -90,6 +93,47 @@ test.each([100, 300, 400, 520, 700, 740, 3000])(
     expect(events).toEqual([]);
   },
 );
+
+test('a view that swings is stopped after a few heights, however late within a second it answers', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 900 }),
+      fc.integer({ min: 40, max: 2000 }),
+      fc.integer({ min: 40, max: 2000 }),
+      (answersAfterMs, one, other) => {
+        const { scheduler, sizer, applied } = setup((height) =>
+          scheduler.delay(answersAfterMs, () => sizer.report(height === one ? other : one)),
+        );
+        sizer.report(one);
+        scheduler.advance(60_000);
+        expect(applied.length).toBeLessThanOrEqual(7);
+        expect(sizer.height).toBe(Math.max(one, other));
+      },
+    ),
+  );
+});
+
+test('content that goes to and fro by itself, at whatever pace, has the height it ends with', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 3000 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 480 }), { maxLength: 20 }),
+      (everyMs, times, pauses) => {
+        const { sizer, scheduler, events } = setup();
+        const swings = [...Array<number>(times).fill(everyMs), ...pauses];
+        for (const [i, pauseMs] of swings.entries()) {
+          sizer.report(i % 2 === 0 ? 1915 : 1868);
+          scheduler.advance(pauseMs);
+        }
+        scheduler.advance(2000);
+        expect(sizer.height).toBe(swings.length % 2 === 1 ? 1915 : 1868);
+        expect(events).toEqual([]);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
 
 test('after a refused chase the view may still take another size', () => {
   const { sizer, scheduler } = setup((height, sizer) => sizer.report(height >= 400 ? height + 8 : height));

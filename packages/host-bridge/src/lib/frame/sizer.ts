@@ -37,6 +37,8 @@ const intervalMs = 250;
 const quietMs = 500;
 /* A report this long after the frame last changed is no answer to that change. */
 const answerMs = 1000;
+/* Content that goes to and fro faster than it takes for an answer shows it in the second hold at the latest. */
+const holdsMs: readonly number[] = [quietMs, answerMs];
 /* Equal steps, or swings between two heights, that pass before they are doubted. */
 const trustedSteps = 2;
 
@@ -46,7 +48,9 @@ const trustedSteps = 2;
  * A view whose size depends on its frame answers every resize with one more report, and the two chase each
  * other (field case 71). Such a chase takes equal steps at once and stops when the frame stops. So a third equal
  * step in a row is held: content that grows by itself reports something else meanwhile and goes on; silence means
- * that only the frame may drive it, which one probe decides; a chase is refused from then on.
+ * that only the frame may drive it, which one probe decides; a chase is refused from then on. A third swing between
+ * two heights is held the same way and then tried, twice: content that went to and fro by itself stays where it is,
+ * a chase swings each time.
  */
 export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions): Sizer {
   let height: number | undefined;
@@ -56,8 +60,11 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
   let streak = 0;
   let swings = 0;
   let tried = false;
+  let trials = 0;
   let refused: number | undefined;
   let lastApplied = Number.NEGATIVE_INFINITY;
+  let reported: number | undefined;
+  let lastReported = Number.NEGATIVE_INFINITY;
   let cancel: Cancel | undefined;
   let closed = false;
 
@@ -85,6 +92,7 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
     }
     if (height === undefined) return set(next);
     swings = next === before ? swings + 1 : 0;
+    if (swings === 0) trials = 0;
     const delta = next - height;
     streak = delta === step ? streak + 1 : 1;
     if (delta !== step) {
@@ -92,7 +100,10 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
       refused = undefined;
     }
     step = delta;
-    if (swings > trustedSteps) return settle(Math.max(next, height), next);
+    if (swings > trustedSteps) {
+      const holdMs = holdsMs[trials];
+      return holdMs === undefined ? settle(Math.max(next, height), next) : later(holdMs, () => swing(next));
+    }
     if (tried) return settle(height, next);
     if (streak <= trustedSteps) return set(next);
     later(quietMs, () => probe(next));
@@ -105,11 +116,22 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
     later(intervalMs, () => set(next));
   }
 
+  function swing(next: number): void {
+    trials++;
+    set(next);
+  }
+
+  /** A report that follows another one, while the frame stood still and not in the same breath, is no answer to it. */
+  function movesByItself(next: number, now: number): boolean {
+    return next !== reported && lastApplied < lastReported && now - lastReported >= intervalMs;
+  }
+
   function forget(): void {
     step = 0;
     streak = 0;
     swings = 0;
     tried = false;
+    trials = 0;
     refused = undefined;
   }
 
@@ -129,12 +151,15 @@ export function createSizer({ apply, scheduler, limits, onEvent }: SizerOptions)
         return;
       }
       const next = Math.min(Math.max(Math.ceil(value), limits.minHeight), limits.maxHeight);
-      if (scheduler.now() - lastApplied > answerMs) forget();
+      const now = scheduler.now();
+      if (now - lastApplied > answerMs || movesByItself(next, now)) forget();
+      reported = next;
+      lastReported = now;
       if (refused !== undefined && height !== undefined && next - height === refused) return;
       wanted = next;
       cancel?.();
       cancel = undefined;
-      const wait = lastApplied + intervalMs - scheduler.now();
+      const wait = lastApplied + intervalMs - now;
       if (wait <= 0) consider();
       else later(wait, consider);
     },
