@@ -287,6 +287,7 @@ describe('the result', () => {
     const final = vi.fn((result: ToolResult) => ({
       text: String(result.content?.length),
       parts: [],
+      tail: '',
       gaps: [],
     }));
     const { runtime, now } = setUp({ consumer: { ...textConsumer(), final } });

@@ -1,5 +1,6 @@
 import { textOf } from '../text-of.ts';
 import type { Consumer } from '../types.ts';
+import { addGap } from './gaps.ts';
 
 /** A run of whole lines. A block never changes once it is full, so that views can memoise it. */
 export interface LogBlock {
@@ -16,7 +17,7 @@ export interface LogState {
   dropped: number;
   /** Lines cut at `maxLineChars`. */
   cut: number;
-  /** Numbers of the lines before which chunks were lost. Empty in an end state. */
+  /** Numbers of the lines before which chunks were lost, the latest 1,000. Empty in an end state. */
   gaps: readonly number[];
   /** The result's structured content, beside its text: a summary, an exit code. Only in an end state. */
   summary?: unknown;
@@ -79,7 +80,7 @@ export function logConsumer(options: LogOptions = {}): Consumer<LogState> {
       if (gap && !startsOver) {
         // Half a line before the gap and half a line after it are two lines.
         if (next.open !== '') next = write(next, '\n');
-        next = { ...next, gaps: [...next.gaps, lineCount(next)] };
+        next = { ...next, gaps: addGap(next.gaps, lineCount(next)) };
       }
       return blocks ? write(next, textOf(blocks.map(({ block }) => block))) : next;
     },
