@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { launchOptions } from '../../scripts/lib/chromium.mjs';
+import { profileTargets, type Profile } from './profile.ts';
 import type { Servers } from './serve.ts';
 
 /** A host page that takes jobs. */
@@ -19,6 +20,8 @@ export interface DebuggedPage extends OpenPage {
   /** Puts another tab in front. The page is then hidden as for a user. */
   hide(): Promise<void>;
   show(): Promise<void>;
+  /** Runs a job and tells where each process spent its time. The frames it uses must be there already. */
+  profile(job: string, options?: unknown): Promise<Profile[]>;
 }
 
 const COMMON = ['--enable-precise-memory-info', '--js-flags=--expose-gc', '--no-first-run', '--mute-audio'];
@@ -97,6 +100,8 @@ export async function openDebuggedPage(servers: Servers): Promise<DebuggedPage> 
       await page.waitForFunction('document.visibilityState === "hidden"', { polling: 200 });
     },
     show: () => page.bringToFront(),
+    profile: async (job, options = {}) =>
+      profileTargets(browser, async () => void (await servers.ask(id, job, options))),
     close: () => browser.close(),
   };
 }

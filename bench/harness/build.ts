@@ -16,9 +16,12 @@ const common: InlineConfig = {
 };
 const options = { emptyOutDir: false, target: 'chrome120', chunkSizeWarningLimit: 4_000 };
 
-export async function buildPages(): Promise<void> {
+/** @param minify false keeps the names of functions and files, for a profile. */
+export async function buildPages(minify = true): Promise<void> {
   const root = here('../pages/host');
-  await build({ ...common, root, build: { ...options, outDir: `${DIST}/host`, emptyOutDir: true } });
+  const rollupOptions = minify ? {} : { experimental: { attachDebugInfo: 'simple' as const } };
+  const outDir = `${DIST}/host`;
+  await build({ ...common, root, build: { ...options, minify, rollupOptions, outDir, emptyOutDir: true } });
   for (const view of VIEWS) {
     await build({
       ...common,
@@ -28,8 +31,9 @@ export async function buildPages(): Promise<void> {
       plugins: [react(), viteSingleFile({ removeViteModuleLoader: true })],
       build: {
         ...options,
+        minify,
         outDir: `${DIST}/views`,
-        rollupOptions: { input: here(`../pages/views/${view}.html`) },
+        rollupOptions: { ...rollupOptions, input: here(`../pages/views/${view}.html`) },
       },
     });
   }

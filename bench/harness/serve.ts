@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { buildCsp } from '@mcp-apps-bridge/host-bridge';
 import { createSandboxHandler } from '@mcp-apps-bridge/host-bridge/sandbox';
 import { DIST } from './build.ts';
 import { createMcpEndpoint, paced } from './mcp-server.ts';
@@ -62,9 +63,12 @@ export async function serve(): Promise<Servers> {
   urls.host = host.origin;
 
   const sandbox = createSandboxHandler({ hostOrigins: [urls.host] });
+  // The policy every view of MCP Apps lives under, for all rivals: without `unsafe-eval` zod compiles nothing.
+  const { policy } = buildCsp(undefined);
   const views = await listen('localhost', (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname.startsWith('/views/')) void sendFile(url.pathname, response);
+    if (url.pathname.startsWith('/views/'))
+      void sendFile(url.pathname, response, { 'content-security-policy': policy });
     else
       void sandbox(new Request(url)).then(async (answer) => {
         response.writeHead(answer.status, Object.fromEntries(answer.headers));
@@ -131,11 +135,16 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-async function sendFile(pathname: string, response: ServerResponse): Promise<void> {
+async function sendFile(
+  pathname: string,
+  response: ServerResponse,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const path = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
   try {
     const body = await readFile(join(DIST, path));
-    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    response.writeHead(200, { ...headers, 'content-type': type }).end(body);
   } catch {
     response.writeHead(404).end('not found');
   }

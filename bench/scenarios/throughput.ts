@@ -39,7 +39,8 @@ async function measure(bench: Bench, frames: 'single' | 'double', bytes: number)
   await rounds(bench, rivals, async (rival) => {
     const { ms, messages } = await trial(rival);
     sheet.add(`${base}/${rival}`, (count / ms) * 1_000, { unit: 'chunks/s', better: 'higher' });
-    if (rival !== 'plain' || messages === undefined) return;
+    if (messages === undefined) return;
+    if (rival !== 'plain') return sheet.add(`${base}/${rival}/chunks-a-message`, count / messages);
     bench.assert(`${base}: un-coalesced is one message a chunk`, messages === count, { messages, count });
   });
   for (const rival of rivals.slice(1)) sheet.ratio(`${base}/${rival}÷raw`, `${base}/${rival}`, `${base}/raw`);

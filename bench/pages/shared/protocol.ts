@@ -48,14 +48,18 @@ export interface PaintReport {
 export const textOf = (content: readonly { text?: unknown }[] | undefined): string =>
   (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 
+let channel: MessageChannel | undefined;
+const waiting: (() => void)[] = [];
+
 /** A turn for other tasks, without the delay that nested timers get. */
 export async function turn(): Promise<void> {
+  if (!channel) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => waiting.shift()?.();
+  }
+  const { port2 } = channel;
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
+    waiting.push(resolve);
     port2.postMessage(undefined);
   });
 }

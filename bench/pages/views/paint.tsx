@@ -57,7 +57,7 @@ function Text({ runtime }: { runtime: AppRuntime<TextState> }): ReactElement {
   const { state } = useToolOutput(runtime);
   return (
     <pre>
-      {state.parts.map((text, i) => (
+      {[...state.parts, state.tail].map((text, i) => (
         <Part key={i} text={text} />
       ))}
     </pre>
