@@ -134,6 +134,29 @@ test('keeps its place on a narrow screen when the call ends', async ({ page, url
   expect(await place()).toBe(streaming);
 });
 
+test('keeps its place when the call is cancelled, and says that it is incomplete', async ({
+  page,
+  urls,
+  interfere,
+}) => {
+  const final = createGate();
+  await interfere('report', {
+    async event(message) {
+      if (message.includes('"result"')) await final.wait();
+      return [message];
+    },
+  });
+  const chat = await openChat(page, urls.host, { prompt: PROMPT });
+  const heading = chat.app.getByRole('heading').first();
+  await expect(chat.app.getByText('was the strongest')).toBeVisible();
+  const streaming = await heading.boundingBox();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await chat.expectStatus('cancelled');
+  await expect(chat.app.getByRole('alert')).toContainText('What is shown is incomplete.');
+  expect(await heading.boundingBox()).toEqual(streaming);
+  final.open();
+});
+
 /** What a server of today makes of the call: it looks at neither key. */
 function withoutOptIn<T extends { params?: Record<string, unknown> }>(message: T): T {
   const { partialResultToken: _, ...meta } = (message.params?.['_meta'] ?? {}) as Record<string, unknown>;

@@ -11,7 +11,7 @@ interface Chunk {
   params: Record<string, unknown> & {
     partialResultToken: string;
     seq: number;
-    content: { resource: { text: string } }[];
+    content: { resource: { uri: string; text: string } }[];
   };
 }
 
@@ -41,6 +41,13 @@ const LINES: Record<string, (real: Chunk) => string[]> = {
     chunk(real, {}),
     chunk(real, { seq: real.params.seq + 1000, content: 'text' }),
   ],
+  'a component that only the app knows to be none': (real) => {
+    const surfaceId = real.params.content[0]!.resource.uri.slice('a2ui://'.length);
+    const components = [{ id: 'odd', component: 'Bagpipe', wind: 1 }];
+    return [
+      withRecord(real, JSON.stringify({ version: 'v0.9', updateComponents: { surfaceId, components } })),
+    ];
+  },
   'a broken A2UI message': (real) => [withRecord(real, '{"version":"v0.9","updateDataModel":{"surfaceId"')],
 };
 

@@ -8,6 +8,7 @@ import { createCallStarter } from './chat/calls.ts';
 import { createChat } from './chat/chat.ts';
 import { connectServers } from './chat/servers.ts';
 import { loadConfig, readPageOptions } from './config.ts';
+import { asSentence } from './sentence.ts';
 import { App } from './ui/app.tsx';
 
 const element = document.getElementById('root');
@@ -31,7 +32,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = asSentence(error);
   root.render(
     <p className="fatal" role="alert">
       The demo could not start: {message} Is the command in the terminal still running?

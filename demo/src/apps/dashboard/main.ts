@@ -2,7 +2,7 @@ import '../shared/theme.css';
 import './dashboard.css';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { mountA2ui } from '@mcp-apps-bridge/app-runtime/a2ui';
-import type { A2uiAction } from '@mcp-apps-bridge/app-runtime/a2ui';
+import type { A2uiAction, A2uiProblem } from '@mcp-apps-bridge/app-runtime/a2ui';
 import { connectApp, setNotice } from '../shared/connect.ts';
 import { dashboardCatalog } from './catalog/index.ts';
 
@@ -15,6 +15,7 @@ const view = mountA2ui(main, {
   markdown: renderMarkdown,
   onAction: (action) => void answer(action),
   openLink: (url) => void app.openLink({ url }),
+  onProblem: tell,
 });
 const { app } = connectApp({
   name: 'Revenue dashboard',
@@ -29,6 +30,20 @@ const { app } = connectApp({
     view.update(snapshot);
   },
 });
+
+/** Problems the host has been told of; the result repeats those of the stream. */
+const told = new Set<string>();
+const MAX_TOLD = 100;
+
+/** What the app leaves out is told to the host, which counts it with what it refused itself. */
+function tell(problem: A2uiProblem): void {
+  // Before its data is there an expression may fail, and nothing is left out for it.
+  if (problem.code === 'expression_failed') return;
+  const key = JSON.stringify(problem);
+  if (told.has(key) || told.size === MAX_TOLD) return;
+  told.add(key);
+  app.sendLog({ level: 'warning', logger: 'a2ui', data: problem }).catch(() => undefined);
+}
 
 let latest = 0;
 

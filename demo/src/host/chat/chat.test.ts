@@ -57,6 +57,17 @@ test('a tool that streams is called once its view is ready, and answers with the
   expect(done.run?.figures.rejected).toBe(0);
 });
 
+test('what the app leaves out is in the figures', async () => {
+  const chat = chatWith(startStreamingCall);
+  chat.send('Build me a Q2 revenue dashboard');
+  const { id } = await turnWhen(chat, (turn) => turn.run !== undefined);
+  chat.viewSettled(id);
+  chat.viewLeftOut(id);
+  chat.viewLeftOut(id);
+  chat.viewLeftOut(id + 1);
+  await turnWhen(chat, (turn) => turn.run?.status === 'complete' && turn.run.figures.rejected === 2);
+});
+
 test('without partial results the answer is the same and nothing was streamed', async () => {
   const answers: (string | undefined)[] = [];
   for (const partials of [true, false]) {

@@ -4,6 +4,7 @@ import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Plan, Planner } from '../../planner/planner.ts';
 import type { RunningCall, StartCall } from './calls.ts';
+import { asSentence } from '../sentence.ts';
 import { NO_FIGURES, readFigures } from './figures.ts';
 import type { Figures } from './figures.ts';
 import { modelTools } from './servers.ts';
@@ -49,6 +50,8 @@ export interface Chat {
   viewSettled(turnId: number): void;
   /** Where the figures of a turn's view are read. */
   setViewCounters(turnId: number, source: ViewCountersSource): void;
+  /** The view of a turn says that it left out a part of what it was sent. */
+  viewLeftOut(turnId: number): void;
 }
 
 /** How often figures are read while a call runs, in milliseconds. */
@@ -64,7 +67,7 @@ export function createChat(options: {
 }): Chat {
   let state: ChatState = { turns: [], busy: false };
   const listeners = new Set<() => void>();
-  const views = new Map<number, { settled(): void; counters?: ViewCountersSource }>();
+  const views = new Map<number, { settled(): void; counters?: ViewCountersSource; leftOut: number }>();
   let nextId = 1;
 
   function set(next: Partial<ChatState>): void {
@@ -95,7 +98,7 @@ export function createChat(options: {
     if (plan.call === undefined || chosen === undefined) return;
     const { server, tool } = chosen;
     const ready = new Promise<void>((resolve) => {
-      views.set(id, { settled: resolve });
+      views.set(id, { settled: resolve, leftOut: 0 });
       setTimeout(resolve, VIEW_WAIT_MS);
     });
     update(id, (turn) => ({ ...turn, run: { server, tool, status: 'waiting', figures: NO_FIGURES } }));
@@ -112,7 +115,12 @@ export function createChat(options: {
       updateRun(id, {
         status: call.status,
         queued: running.queued(),
-        figures: readFigures(call.counters, views.get(id)?.counters?.(), running.refused()),
+        figures: readFigures(
+          call.counters,
+          views.get(id)?.counters?.(),
+          running.refused(),
+          views.get(id)?.leftOut ?? 0,
+        ),
       });
     updateRun(id, { call });
     const timer = setInterval(read, FIGURES_MS);
@@ -140,7 +148,7 @@ export function createChat(options: {
       set({ turns: [...state.turns, { id, prompt }], busy: true });
       respond(id, prompt)
         .catch((error: unknown) => {
-          const answer = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
+          const answer = `That did not work: ${asSentence(error)}`;
           update(id, (turn) => ({ ...turn, answer }));
         })
         .finally(() => set({ busy: false }));
@@ -157,6 +165,10 @@ export function createChat(options: {
     setViewCounters(id, source) {
       const view = views.get(id);
       if (view !== undefined) view.counters = source;
+    },
+    viewLeftOut(id) {
+      const view = views.get(id);
+      if (view !== undefined) view.leftOut++;
     },
   };
 }

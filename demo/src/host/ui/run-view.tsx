@@ -2,12 +2,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ReactElement } from 'react';
 import { McpAppView } from '@mcp-apps-bridge/host-bridge/react';
 import type { AppViewState } from '@mcp-apps-bridge/host-bridge/react';
-import type { AppView, AppViewStatus } from '@mcp-apps-bridge/host-bridge';
+import type { AppView, AppViewStatus, HostHandlers } from '@mcp-apps-bridge/host-bridge';
 import type { Chat, Run } from '../chat/chat.ts';
 import { styleVariables } from '../theme.ts';
 import type { Theme } from '../theme.ts';
 
-const HANDLERS = { openLink: (url: string) => confirm(`Open ${url}?`) };
 const HOST = { name: 'streaming-mcp-apps-demo', version: '1.0.0' };
 
 interface RunViewProps {
@@ -25,6 +24,16 @@ export function RunView({ run, id, chat, sandbox, theme }: RunViewProps): ReactE
   const context = useMemo(
     () => ({ theme, styles: { variables: styleVariables }, locale: navigator.language }),
     [theme],
+  );
+
+  const handlers = useMemo<HostHandlers>(
+    () => ({
+      openLink: (url) => confirm(`Open ${url}?`),
+      log: ({ logger }) => {
+        if (logger === 'a2ui') chat.viewLeftOut(id);
+      },
+    }),
+    [chat, id],
   );
 
   useEffect(() => {
@@ -45,7 +54,7 @@ export function RunView({ run, id, chat, sandbox, theme }: RunViewProps): ReactE
       sandbox={settings}
       hostInfo={HOST}
       hostContext={context}
-      handlers={HANDLERS}
+      handlers={handlers}
       onStatus={onStatus}
       viewRef={view}
       fallback={Fallback}
