@@ -5,6 +5,7 @@ import {
   type AssembledChunk,
   type Scheduler,
 } from '@mcp-apps-bridge/partial-results/stream';
+import type { Refused } from './receive.ts';
 import type { RuntimeEvent, RuntimeLimits } from './types.ts';
 
 const MAX_WAIT_MS = 250;
@@ -23,8 +24,8 @@ export interface EpochStreamOptions {
 /** Reorder → assemble, for one epoch: a replay makes a new one. */
 export interface EpochStream {
   readonly epoch: number;
-  /** @param chunk absent when its body was refused: its number is lost, its successors must not wait. */
-  push(seq: number, chunk: PartialToolResult | undefined, bytes: number, skipped: number): void;
+  /** The number of a refused body is lost, and its successors must not wait for it. */
+  push(seq: number, body: PartialToolResult | Refused, bytes: number, skipped: number): void;
   /** Applies what is held, over every gap; no chunk follows. */
   flush(): void;
   /** Drops what is held. */
@@ -45,11 +46,16 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
     ...(modes && { modes }),
     ...(limits && { limits }),
   });
-  const reorder = createReorder<PartialToolResult | undefined>({
-    deliver(chunk, seq, gap) {
+  const reorder = createReorder<PartialToolResult | Refused>({
+    deliver(body, seq, gap) {
       const before = joinRanges(lost, gap);
-      lost = chunk ? undefined : joinRanges(before, { first: seq, last: seq });
-      if (chunk) apply(assembler.push(chunk, before));
+      if ('refused' in body) {
+        lost = joinRanges(before, { first: seq, last: seq });
+        onEvent({ type: 'rejected', rejection: body.refused });
+      } else {
+        lost = undefined;
+        apply(assembler.push(body, before));
+      }
       onSettled();
     },
     onEvent,
@@ -59,7 +65,7 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
 
   return {
     epoch,
-    push: (seq, chunk, bytes, skipped) => reorder.push(seq, chunk, bytes, skipped),
+    push: (seq, body, bytes, skipped) => reorder.push(seq, body, bytes, skipped),
     flush() {
       reorder.flush();
       assembler.end();

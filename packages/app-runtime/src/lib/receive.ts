@@ -5,7 +5,9 @@ import {
   SKIPPED_META_KEY,
   type PartialResultToken,
   type PartialToolResult,
+  type Rejection,
 } from '@mcp-apps-bridge/partial-results';
+import { estimateSize } from '@mcp-apps-bridge/partial-results/stream';
 import type { RuntimeEvent } from './types.ts';
 
 /** A message that belongs to this view's stream. */
@@ -14,8 +16,15 @@ export interface Received {
   seq: number;
   /** Numbers just before it that the host gave up: they will never come. */
   skipped: number;
-  /** Absent when the body was refused: the number still counts, or its successors would wait for it. */
-  chunk?: PartialToolResult;
+  /** A refused body has a number all the same, or its successors would wait for it. */
+  body: PartialToolResult | Refused;
+  /** Estimated. */
+  bytes: number;
+}
+
+/** What is wrong with a body; it counts when its number's turn comes, unless that came before. */
+export interface Refused {
+  refused: Rejection;
 }
 
 export interface Receiver {
@@ -33,36 +42,33 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
   const { onEvent } = options;
   let token: PartialResultToken | undefined;
 
-  function numberOf(params: unknown): Received | undefined {
-    if (token === undefined || !isPlainObject(params) || params['partialResultToken'] !== token)
-      return undefined;
-    const seq = params['seq'];
-    const epoch = readEpoch(params['_meta']);
-    if (!isNumber(seq) || epoch === undefined) return undefined;
-    return { epoch, seq, skipped: readSkipped(params['_meta']) };
+  function refuse(params: unknown, refused: Rejection): Received | undefined {
+    if (token !== undefined && isPlainObject(params) && params['partialResultToken'] === token) {
+      const seq = params['seq'];
+      const epoch = readEpoch(params['_meta']);
+      const skipped = readSkipped(params['_meta']);
+      if (isNumber(seq) && epoch !== undefined) return { epoch, seq, skipped, body: { refused }, bytes: 0 };
+    }
+    onEvent({ type: 'rejected', rejection: refused });
+    return undefined;
   }
 
   return {
     read(params) {
       const parsed = parsePartialToolResult(params);
-      if (!parsed.ok) {
-        onEvent({ type: 'rejected', rejection: parsed.rejection });
-        return numberOf(params);
-      }
-      const chunk = parsed.value;
-      const epoch = readEpoch(chunk._meta);
-      if (epoch === undefined) {
-        const path = `$._meta["${EPOCH_META_KEY}"]`;
-        const message = `${path}: must be an integer from 0`;
-        onEvent({ type: 'rejected', rejection: { code: 'out_of_range', path, message } });
-        return undefined;
-      }
-      token ??= chunk.partialResultToken;
-      if (chunk.partialResultToken !== token) {
+      if (!parsed.ok) return refuse(params, parsed.rejection);
+      const body = parsed.value;
+      const epoch = readEpoch(body._meta);
+      if (epoch === undefined)
+        return refuse(params, outOfRange(`$._meta["${EPOCH_META_KEY}"]`, 'an integer from 0'));
+      const bytes = estimateSize(body);
+      if (bytes === Infinity) return refuse(params, outOfRange('$', 'nested less deeply'));
+      token ??= body.partialResultToken;
+      if (body.partialResultToken !== token) {
         onEvent({ type: 'foreign_token' });
         return undefined;
       }
-      return { epoch, seq: chunk.seq, skipped: readSkipped(chunk._meta), chunk };
+      return { epoch, seq: body.seq, skipped: readSkipped(body._meta), body, bytes };
     },
     bind(value) {
       if (typeof value === 'string' || isNumber(value)) token ??= value;
@@ -72,6 +78,10 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
       return token;
     },
   };
+}
+
+function outOfRange(path: string, wanted: string): Rejection {
+  return { code: 'out_of_range', path, message: `${path}: must be ${wanted}` };
 }
 
 /** An integer from 0. */

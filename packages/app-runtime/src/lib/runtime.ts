@@ -1,10 +1,5 @@
 import { isPlainObject, LAST_CHUNK_META_KEY, type ToolResult } from '@mcp-apps-bridge/partial-results';
-import {
-  estimateSize,
-  systemScheduler,
-  type AssembledChunk,
-  type Cancel,
-} from '@mcp-apps-bridge/partial-results/stream';
+import { systemScheduler, type AssembledChunk, type Cancel } from '@mcp-apps-bridge/partial-results/stream';
 import { createAcknowledger } from './acknowledge.ts';
 import { createCounters, tally } from './counters.ts';
 import { createEpochStream, type EpochStream } from './epoch-stream.ts';
@@ -37,7 +32,8 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   let position = { epoch: 0, next: 0 };
   let closed = false;
 
-  let state = consumer.init();
+  let state = undefined as S;
+  state = initial();
   let stream = openStream(0);
   const receiver = createReceiver({ onEvent: report });
   const publisher = createPublisher<Snapshot<S>>({
@@ -119,14 +115,13 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     }
   }
 
-  function accept({ epoch, seq, skipped, chunk }: Received): void {
+  function accept({ epoch, seq, skipped, body, bytes }: Received): void {
     if (epoch < stream.epoch) return report({ type: 'stale_epoch', epoch, seq });
     if (epoch > stream.epoch) startEpoch(epoch);
     if (seq > finalSeq) report({ type: 'after_final', seq });
-    if (chunk?.final) finalSeq = Math.min(finalSeq, seq);
-    const bytes = chunk ? estimateSize(chunk) : 0;
+    if ('final' in body && body.final) finalSeq = Math.min(finalSeq, seq);
     counters.bytes += bytes;
-    stream.push(seq, chunk, bytes, skipped);
+    stream.push(seq, body, bytes, skipped);
     if (held) settleHeld();
   }
 

@@ -30,4 +30,10 @@ describe('estimateSize', () => {
     expect(estimateSize(list, 1_000)).toBeGreaterThan(1_000);
     expect(read).toBeLessThan(10);
   });
+
+  it('does not follow what is nested without end', () => {
+    const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+    expect(estimateSize(deep)).toBe(Infinity);
+    expect(estimateSize(JSON.parse('['.repeat(400) + ']'.repeat(400)))).toBeLessThan(10_000);
+  });
 });

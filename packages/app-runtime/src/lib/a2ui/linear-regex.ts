@@ -6,10 +6,19 @@
  * at once. Look-around and back-references do not fit a state machine and are refused.
  */
 
-import { execute, isWord, type Instruction, type Test } from './regex-program.ts';
+import {
+  CLASS_RANGES,
+  createAlphabet,
+  execute,
+  invert,
+  LINE_ENDS,
+  type CodeRange,
+  type Instruction,
+  type Run,
+} from './regex-program.ts';
 
 type Node =
-  | { type: 'char'; test: Test }
+  | { type: 'char'; set: number }
   | { type: 'assert'; kind: 'start' | 'end' | 'boundary' | 'noBoundary' }
   | { type: 'all'; items: Node[] }
   | { type: 'any'; items: Node[] }
@@ -23,41 +32,43 @@ const MAX_NESTING = 50;
 /** Thrown for a pattern that is not one, or is beyond what a state machine can do. */
 export class PatternError extends Error {}
 
-const isDigit: Test = (char) => char >= '0' && char <= '9';
-const isSpace: Test = (char) => /^\s$/.test(char);
-const isLineEnd: Test = (char) => char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029';
-const not =
-  (test: Test): Test =>
-  (char) =>
-    !test(char);
+/** Steps of one test, see {@link Run}: some ten milliseconds; an ordinary pattern needs a few a character. */
+export const MAX_STEPS = 1_000_000;
 
-const CLASSES: Readonly<Record<string, Test>> = {
-  d: isDigit,
-  D: not(isDigit),
-  w: isWord,
-  W: not(isWord),
-  s: isSpace,
-  S: not(isSpace),
+const { d, w, s } = CLASS_RANGES;
+const CLASSES: Readonly<Record<string, readonly CodeRange[]>> = {
+  d,
+  D: invert(d),
+  w,
+  W: invert(w),
+  s,
+  S: invert(s),
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', v: '\v', f: '\f', '0': '\0' };
 
-/**
- * @returns a test of whether the pattern is found in a value, as `RegExp.prototype.test` without flags.
- * @throws PatternError for a syntax error, look-around, a back-reference, or a pattern too large.
- */
-export function compilePattern(pattern: string): (value: string) => boolean {
+/** Whether a pattern is found in a value, as `RegExp.prototype.test` without flags; gives up after {@link MAX_STEPS}. */
+export type Pattern = (value: string) => Run;
+
+/** @throws PatternError for a syntax error, look-around, a back-reference, or a pattern too large. */
+export function compilePattern(pattern: string): Pattern {
   if (pattern.length > MAX_PATTERN_CHARS) throw new PatternError('the pattern is too long');
   const program: Instruction[] = [];
-  const node = parse(pattern);
+  const { node, sets } = parse(pattern);
   // Reckoned before anything is written out: an empty group repeats without adding an instruction.
   if (steps(node) > MAX_INSTRUCTIONS) throw new PatternError('the pattern is too large');
   emit(node, program);
   program.push({ op: 'match' });
-  return (value) => execute(program, value);
+  const alphabet = createAlphabet(sets);
+  return (value) => execute(program, alphabet, value, MAX_STEPS);
 }
 
-function parse(pattern: string): Node {
+function parse(pattern: string): { node: Node; sets: Array<readonly CodeRange[]> } {
+  const sets: Array<readonly CodeRange[]> = [];
   let at = 0;
+
+  function oneOf(ranges: readonly CodeRange[]): Node {
+    return { type: 'char', set: sets.push(ranges) - 1 };
+  }
 
   function alternatives(level: number): Node {
     if (level > MAX_NESTING) throw new PatternError('groups are nested too deeply');
@@ -109,22 +120,22 @@ function parse(pattern: string): Node {
       case '$':
         return { type: 'assert', kind: 'end' };
       case '.':
-        return { type: 'char', test: not(isLineEnd) };
+        return oneOf(invert(LINE_ENDS));
       case '(':
         return group(level);
       case '[':
-        return { type: 'char', test: characterClass() };
+        return oneOf(characterClass());
       case '\\':
         if (pattern[at] === 'b' || pattern[at] === 'B') {
           return { type: 'assert', kind: pattern[at++] === 'b' ? 'boundary' : 'noBoundary' };
         }
-        return { type: 'char', test: toTest(escape()) };
+        return oneOf(toRanges(escape()));
       case '*':
       case '+':
       case '?':
         throw new PatternError('nothing to repeat');
       default:
-        return { type: 'char', test: toTest(char) };
+        return oneOf(toRanges(char));
     }
   }
 
@@ -139,10 +150,10 @@ function parse(pattern: string): Node {
     return inner;
   }
 
-  function characterClass(): Test {
+  function characterClass(): CodeRange[] {
     const negated = pattern[at] === '^';
     if (negated) at++;
-    const tests: Test[] = [];
+    const ranges: CodeRange[] = [];
     while (pattern[at] !== ']') {
       if (at >= pattern.length) throw new PatternError('a character class is not closed');
       const from = classItem();
@@ -151,16 +162,15 @@ function parse(pattern: string): Node {
         const to = classItem();
         if (typeof from === 'string' && typeof to === 'string') {
           if (to < from) throw new PatternError('a range in a character class is out of order');
-          tests.push((char) => char >= from && char <= to);
-        } else tests.push(toTest(from), toTest('-'), toTest(to));
-      } else tests.push(toTest(from));
+          ranges.push([from.charCodeAt(0), to.charCodeAt(0)]);
+        } else ranges.push(...toRanges(from), ...toRanges('-'), ...toRanges(to));
+      } else ranges.push(...toRanges(from));
     }
     at++;
-    const any: Test = (char) => tests.some((test) => test(char));
-    return negated ? not(any) : any;
+    return negated ? invert(ranges) : ranges;
   }
 
-  function classItem(): string | Test {
+  function classItem(): string | readonly CodeRange[] {
     const char = pattern[at++]!;
     if (char !== '\\') return char;
     if (pattern[at] === 'b') {
@@ -171,11 +181,11 @@ function parse(pattern: string): Node {
   }
 
   /** After a backslash: a class, or the character that is meant. */
-  function escape(): string | Test {
+  function escape(): string | readonly CodeRange[] {
     const char = pattern[at++];
     if (char === undefined) throw new PatternError('the pattern ends in a backslash');
     if (Object.hasOwn(CLASSES, char)) return CLASSES[char]!;
-    if (char === '0' && isDigit(pattern[at] ?? '')) throw new PatternError('octal escapes are not supported');
+    if (char === '0' && /^\d/.test(pattern[at] ?? '')) throw new PatternError('octal escapes are not supported');
     if (Object.hasOwn(ESCAPES, char)) return ESCAPES[char]!;
     const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/.exec(char + pattern.slice(at, at + 4));
     if (code) {
@@ -188,11 +198,13 @@ function parse(pattern: string): Node {
 
   const node = alternatives(0);
   if (at < pattern.length) throw new PatternError('a group is closed but was not opened');
-  return node;
+  return { node, sets };
 }
 
-function toTest(item: string | Test): Test {
-  return typeof item === 'string' ? (char) => char === item : item;
+function toRanges(item: string | readonly CodeRange[]): readonly CodeRange[] {
+  if (typeof item !== 'string') return item;
+  const code = item.charCodeAt(0);
+  return [[code, code]];
 }
 
 /** How many times `emit` will be called for a node and all that is in it. */
@@ -207,7 +219,7 @@ function steps(node: Node): number {
 function emit(node: Node, program: Instruction[]): void {
   switch (node.type) {
     case 'char':
-      program.push({ op: 'char', test: node.test });
+      program.push({ op: 'char', set: node.set });
       return;
     case 'assert':
       program.push({ op: 'assert', kind: node.kind });
