@@ -86,6 +86,18 @@ it('a view is no longer asked only after every probe went unanswered, and any wo
   expect(stuck).toBeGreaterThan(0);
 }, 120_000);
 
+it('from every state with a view whose acks never get through, everything queued is sent in the end', () => {
+  const limits = { ...LIMITS, maxFrames: 1, maxProbes: 3, unheardProbes: 2 };
+  const options: WorldOptions = { messages: 4, losses: 1, replays: 0, deaf: true, limits };
+  const states = explore(options, (world, path) => {
+    if (world.closed) return;
+    if (world.backlog > 0) expect({ path, is: world.moving }).toEqual({ path, is: true });
+    letRun(world);
+    expect({ path, is: [world.backlog, world.jobs] }).toEqual({ path, is: [0, 0] });
+  });
+  expect(states).toBeGreaterThan(100);
+}, 120_000);
+
 it('closed in any state, it leaves no timer and sends nothing more', () => {
   const options: WorldOptions = { messages: 2, losses: 1, replays: 1, limits: { ...LIMITS, maxProbes: 2 } };
   explore(options, (world, path) => {

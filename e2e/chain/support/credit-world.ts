@@ -24,6 +24,8 @@ export interface WorldOptions {
   /** Of chunks, probes and acks together. */
   losses: number;
   replays: number;
+  /** No ack ever gets through, as behind a proxy that drops what it does not know. */
+  deaf?: boolean;
   limits: Partial<PaceLimits>;
 }
 
@@ -54,6 +56,8 @@ export interface World {
   readonly unanswered: number;
   readonly jobs: number;
   readonly sent: number;
+  /** Handed over and not sent yet. */
+  readonly backlog: number;
 }
 
 const BYTES = 60;
@@ -114,6 +118,7 @@ export function createWorld(options: WorldOptions): World {
         toView.push('probe');
       },
       onSuspend: () => undefined,
+      onUnheard: () => undefined,
       onLost: replay,
     });
     return mine;
@@ -143,7 +148,9 @@ export function createWorld(options: WorldOptions): World {
   let reorder = openReorder();
   const acks = createAcknowledger({
     read: () => ({ token: 't', epoch: viewEpoch, seq: reorder.next - 1, counters: createCounters() }),
-    send: (params) => void toHost.push({ epoch: params.epoch, seq: params.seq }),
+    send(params) {
+      if (!options.deaf) toHost.push({ epoch: params.epoch, seq: params.seq });
+    },
     scheduler: schedulerOf('view'),
   });
 
@@ -254,7 +261,7 @@ export function createWorld(options: WorldOptions): World {
     get key() {
       return JSON.stringify([
         [puts, losses, replays, epoch, backlog, next, acknowledged, unanswered, probesSinceProgress],
-        [holding, pacer.suspended, pacer.inFlight, Math.min(now - lastProgress, PAST)],
+        [holding, pacer.suspended, pacer.unheard, pacer.inFlight, Math.min(now - lastProgress, PAST)],
         [toView, epochs, toHost, viewEpoch, reorder.next, reorder.held, finalOnly],
         jobs.map(({ owner, task, at }) => [owner, task, at - now]),
       ]);
@@ -285,6 +292,9 @@ export function createWorld(options: WorldOptions): World {
     },
     get sent() {
       return sent;
+    },
+    get backlog() {
+      return backlog;
     },
   };
 }

@@ -30,21 +30,20 @@ export type OutputEvent =
   | { type: 'sink_error'; error: unknown };
 
 /**
- * Why a view gets no more chunks: its queue or the history is over a cap, replays did not help, it opened
- * again and again, or the call began anew and the view knows no epochs.
+ * Why a view gets no more chunks: its queue or the history is over a cap, replays did not help, or the call began
+ * anew and the view knows no epochs.
  */
-export type FinalOnlyReason =
-  | 'queue_overflow'
-  | 'history_overflow'
-  | 'too_many_replays'
-  | 'too_many_opens'
-  | 'restarted';
+export type FinalOnlyReason = 'queue_overflow' | 'history_overflow' | 'too_many_replays' | 'restarted';
 
 /** What happened on the way to one view. */
 export type FeedEvent =
   | { type: 'view_open'; epoch: number; acks: boolean }
+  /** The view opened too often: it is open in so many milliseconds. */
+  | { type: 'view_deferred'; ms: number }
   /** The view answers no probe: chunks are held until it does. */
   | { type: 'view_suspended'; epoch: number }
+  /** No ack has ever come, as through a proxy that drops them: chunks go on at the rate of a view without acks. */
+  | { type: 'view_unheard'; epoch: number }
   | { type: 'view_resumed'; epoch: number }
   /** Chunks to this view stopped; it gets the result all the same. */
   | { type: 'final_only'; reason: FinalOnlyReason }

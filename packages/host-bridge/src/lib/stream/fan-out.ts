@@ -7,7 +7,10 @@ export interface Subscription {
   truncated: boolean;
 }
 
-/** The subscribers of one output. One that throws is reported and harms no other (field case 17). */
+/**
+ * The subscribers of one output. One that throws is reported and harms no other (field case 17); one that comes
+ * while others are served is not served with them, since its replay holds the same.
+ */
 export interface FanOut {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
@@ -22,6 +25,8 @@ export interface FanOut {
 
 export function createFanOut(onError: (error: unknown) => void): FanOut {
   const subscriptions = new Set<Subscription>();
+
+  const present = (): Subscription[] => [...subscriptions];
 
   function call(subscription: Subscription, deliver: (sink: OutputSink) => void): void {
     if (!subscription.active) return;
@@ -39,17 +44,16 @@ export function createFanOut(onError: (error: unknown) => void): FanOut {
       subscriptions.delete(subscription);
     },
     publish(deliver, all = false) {
-      for (const subscription of subscriptions)
-        if (all || !subscription.truncated) call(subscription, deliver);
+      for (const subscription of present()) if (all || !subscription.truncated) call(subscription, deliver);
     },
     restart() {
-      for (const subscription of subscriptions) {
+      for (const subscription of present()) {
         subscription.truncated = false;
         call(subscription, (sink) => sink.restart?.());
       }
     },
     call,
-    each: (visit) => subscriptions.forEach(visit),
+    each: (visit) => present().forEach(visit),
     clear() {
       for (const subscription of subscriptions) subscription.active = false;
       subscriptions.clear();

@@ -20,6 +20,7 @@ function setup(acks: boolean, limits: Partial<PaceLimits> = {}) {
     },
     probe: () => log.push('probe'),
     onSuspend: () => log.push('suspend'),
+    onUnheard: () => log.push('unheard'),
     onLost: () => log.push('lost'),
   });
   const put = (...sizes: number[]): void => {
@@ -140,12 +141,121 @@ test('an answer from inside the probe leaves one timer, not two', () => {
     send: () => ({ seq: --queued, bytes: 1 }),
     probe: () => void pacer.ack(-1),
     onSuspend: () => undefined,
+    onUnheard: () => undefined,
     onLost: () => undefined,
   });
   pacer.request();
   scheduler.advance(200);
   expect(scheduler.pending).toBe(1);
   pacer.close();
+  expect(scheduler.pending).toBe(0);
+});
+
+test('acks that never get through, as behind a proxy that drops them, end neither stream nor count', () => {
+  const { scheduler, sent, log, pacer, put } = setup(true);
+  put(...Array.from({ length: 500 }, () => 1_000));
+  scheduler.advance(1_399);
+  expect(log).toEqual(['probe', 'suspend', 'probe']);
+  expect(sent).toHaveLength(6);
+  scheduler.advance(1);
+  expect(log).toEqual(['probe', 'suspend', 'probe', 'unheard', 'probe']);
+  expect(pacer.suspended).toBe(false);
+  expect(sent).toHaveLength(14); // a window of a view without acks
+  scheduler.advance(16);
+  expect(sent).toHaveLength(22);
+  scheduler.advance(60_000);
+  expect(sent).toHaveLength(500);
+  // One record for all that nobody may ever settle, and no timer once nothing waits.
+  expect(pacer.inFlight).toBeLessThanOrEqual(6);
+  expect(scheduler.pending).toBe(0);
+});
+
+test('the first ack of a view that was unheard brings credit back, and any progress says that nothing is lost', () => {
+  const { scheduler, sent, log, pacer, put } = setup(true, { maxFrames: 2 });
+  put(...Array.from({ length: 40 }, () => 1));
+  scheduler.advance(1_400);
+  const before = sent.length;
+  expect(before).toBeGreaterThan(2);
+  scheduler.advance(20_000);
+  expect(sent).toHaveLength(40);
+  put(1, 1, 1);
+  expect(pacer.ack(0)).toBe(true);
+  expect(log).not.toContain('lost');
+  expect(pacer.ack(0)).toBe(false);
+  scheduler.flush();
+  expect(sent.length - 40).toBeLessThanOrEqual(2);
+  pacer.ack(sent.length - 1);
+  expect(sent).toHaveLength(43);
+  pacer.ack(42);
+  expect(pacer.inFlight).toBe(0);
+  expect(scheduler.pending).toBe(0);
+});
+
+test('a view that was heard once is suspended, not taken for unheard', () => {
+  const { scheduler, sent, log, pacer, put } = setup(true, { maxFrames: 1 });
+  put(1, 1, 1);
+  scheduler.flush();
+  pacer.ack(0);
+  scheduler.advance(60_000);
+  expect(sent).toHaveLength(2);
+  expect(log).not.toContain('unheard');
+  expect(pacer.suspended).toBe(true);
+});
+
+test('property: acks from inside the send settle what was sent, in order, and leave nothing in flight', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 4 }),
+      (sizes, maxFrames) => {
+        const scheduler = createManualScheduler();
+        const queue = [...sizes];
+        const sent: number[] = [];
+        const pacer = createPacer({
+          acks: true,
+          scheduler,
+          limits: { maxFrames, highBytes: 600, lowBytes: 300 },
+          queued: () => queue.length > 0,
+          send() {
+            const message = { seq: sent.length, bytes: queue.shift()! };
+            sent.push(message.bytes);
+            pacer.ack(message.seq);
+            return message;
+          },
+          probe: () => undefined,
+          onSuspend: () => undefined,
+          onUnheard: () => undefined,
+          onLost: () => undefined,
+        });
+        pacer.request();
+        scheduler.flush();
+        expect(sent).toEqual(sizes);
+        expect(pacer.inFlight).toBe(0);
+        expect(scheduler.pending).toBe(0);
+      },
+    ),
+  );
+});
+
+test('closing from inside the send leaves no timer', () => {
+  const scheduler = createManualScheduler();
+  let queued = 2;
+  const pacer = createPacer({
+    acks: true,
+    scheduler,
+    queued: () => queued > 0,
+    send() {
+      pacer.close();
+      return { seq: --queued, bytes: 1 };
+    },
+    probe: () => undefined,
+    onSuspend: () => undefined,
+    onUnheard: () => undefined,
+    onLost: () => undefined,
+  });
+  pacer.request();
+  scheduler.flush();
+  expect(queued).toBe(1);
   expect(scheduler.pending).toBe(0);
 });
 
@@ -186,6 +296,7 @@ test('case 32: an arrival makes up for a window timer that a hidden tab throttle
     },
     probe: () => undefined,
     onSuspend: () => undefined,
+    onUnheard: () => undefined,
     onLost: () => undefined,
   });
   pacer.close();

@@ -44,7 +44,7 @@ export type ToolCallEvent =
 export interface ToolCallOptions extends Omit<ToolOutputOptions, 'tool' | 'onEvent'> {
   /** Milliseconds the call may take, as a task as well. Default: no limit. */
   timeoutMs?: CallToolOptions['timeoutMs'];
-  /** Milliseconds without a sign of life. Default 60,000. */
+  /** Milliseconds without a sign of life; not counted while the call is followed as a task. Default 60,000. */
   idleTimeoutMs?: CallToolOptions['idleTimeoutMs'];
   onprogress?: ((progress: Progress) => void) | undefined;
   /** Ask for partial results. False makes the call of a client that knows nothing of them (S17). Default true. */

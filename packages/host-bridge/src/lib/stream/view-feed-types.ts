@@ -11,9 +11,24 @@ export interface FeedLimits {
   pace?: Partial<PaceLimits>;
   /** Times the stream is replayed because messages to a living view were lost. Default 3. */
   maxReplays?: number;
-  /** Times a view may open and get the stream so far; after that it gets input and end only. Default 20. */
+  /** Times a view may open in quick succession; further ones wait. Default 20. */
   maxOpens?: number;
+  /** Milliseconds until a view that used them up may open once more. Default 3,000. */
+  openEveryMs?: number;
+  /**
+   * Milliseconds after which the end of a call that is over follows its replay, however much of that is still
+   * queued: it then goes at once. A view that has the result has no replay to wait for. Default 5,000.
+   */
+  maxEndDelayMs?: number;
 }
+
+/** The feed's own; see {@link FeedLimits}. */
+export const FEED_LIMITS: Readonly<Required<Omit<FeedLimits, 'coalesce' | 'pace'>>> = {
+  maxReplays: 3,
+  maxOpens: 20,
+  openEveryMs: 3_000,
+  maxEndDelayMs: 5_000,
+};
 
 export interface ViewFeedOptions {
   /** Sends one notification to the view; may throw or reject. */
@@ -60,7 +75,8 @@ export interface FeedCounters {
 /** One call's output on its way to one view. */
 export interface ViewFeed {
   /**
-   * The view is initialized, for the first time or again: everything is (re)played, under a new epoch.
+   * The view is initialized, for the first time or again: everything is (re)played, under a new epoch. One that
+   * opens too often waits, see `maxOpens`.
    * @param view.acks whether acks were negotiated with it.
    */
   open(view: { acks: boolean }): void;

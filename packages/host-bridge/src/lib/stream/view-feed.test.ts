@@ -246,13 +246,132 @@ describe('case 65: a view that initializes again', () => {
     ['an error', 'tool-result'],
     ['a cancel', 'tool-cancelled'],
   ])('after %s it gets the partial output and how it ended', (how, last) => {
-    const { feed, view, push, output } = setup();
+    const { feed, view, push, output, scheduler } = setup();
     push(text('a'));
     if (how === 'a cancel') output.cancel();
     else output.fail(new Error('x'));
     feed.open({ acks: true });
+    scheduler.flush();
     expect(view.methods).toEqual(['tool-output-partial', last]);
+    expect(scheduler.pending).toBe(0);
   });
+});
+
+describe('the replay of a call that is over', () => {
+  const over = (count: number, limits?: FeedLimits) => {
+    const all = setup({ modes: {}, ...(limits && { limits }) });
+    all.output.input({});
+    for (let i = 0; i < count; i++) all.push(text(`${i},`));
+    all.output.fail(new Error('x'));
+    return all;
+  };
+  const partials = (methods: readonly string[]): number =>
+    methods.filter((method) => method === 'tool-output-partial').length;
+
+  test.each([true, false])(
+    'is paced like a live stream, and the end comes right behind it (acks: %s)',
+    (acks) => {
+      const { feed, view, scheduler } = over(400);
+      feed.open({ acks });
+      expect(view.methods).toEqual(['tool-input']);
+      scheduler.flush();
+      expect(partials(view.methods)).toBe(acks ? 6 : 8);
+      for (let i = 0; i < 400 && view.result === undefined; i++) {
+        scheduler.advance(16);
+        if (acks) feed.ack(view.ack().params);
+      }
+      expect(partials(view.methods)).toBe(400);
+      expect(view.methods.at(-1)).toBe('tool-result');
+      expect(feed.counters).toMatchObject({ queued: 0, discarded: 0 });
+      expect(scheduler.pending).toBe(0);
+    },
+  );
+
+  test('keeps the end no longer than its limit from a view that is silent, whose state is the same', () => {
+    const { feed, view, scheduler } = over(400, { maxEndDelayMs: 1_000 });
+    feed.open({ acks: true });
+    scheduler.advance(999);
+    expect(view.result).toBeUndefined();
+    scheduler.advance(1);
+    expect(partials(view.methods)).toBe(400);
+    expect(view.methods.at(-1)).toBe('tool-result');
+    expect(scheduler.pending).toBe(0);
+  });
+
+  test('whose messages were lost is not sent again: the end is', () => {
+    const { feed, view, scheduler } = over(400, { pace: { lostAfterMs: 1_000 } });
+    feed.open({ acks: true });
+    scheduler.advance(1_000);
+    feed.ack({ ...view.ack().params, seq: -1 });
+    expect(view.methods.at(-1)).toBe('tool-result');
+    expect(feed.counters.epoch).toBe(0);
+  });
+
+  test.each(['lost', 'close'] as const)('stops when the view is gone: %s', (how) => {
+    const { feed, view, scheduler } = over(400);
+    feed.open({ acks: true });
+    scheduler.flush();
+    const sent = view.messages.length;
+    feed[how]();
+    scheduler.advance(60_000);
+    expect(view.messages).toHaveLength(sent);
+    expect(scheduler.pending).toBe(0);
+  });
+});
+
+test.each(['lost', 'close'] as const)(
+  'a view that goes while what led to an error is sent gets no result: %s',
+  (how) => {
+    const { feed, view, push, output, scheduler } = setup({
+      modes: {},
+      limits: { pace: { maxFrames: 1 } },
+      notify: (method) =>
+        method === 'ui/notifications/tool-output-partial' && view.chunks.length === 2 && feed[how](),
+    });
+    feed.open({ acks: true });
+    push(text('a'), text('b'), text('c'));
+    scheduler.flush();
+    output.fail(new Error('x'));
+    scheduler.advance(60_000);
+    expect(view.methods).toEqual(['tool-output-partial', 'tool-output-partial']);
+  },
+);
+
+test('acks that a proxy drops hold the stream up once, then it goes on without them', () => {
+  const { feed, view, push, scheduler, types } = setup({ modes: {} });
+  feed.open({ acks: true });
+  for (let i = 0; i < 50; i++) push(text(`${i}`));
+  scheduler.advance(60_000);
+  expect(view.chunks).toHaveLength(50);
+  expect(types().filter((type) => type.startsWith('view_'))).toEqual([
+    'view_open',
+    'view_suspended',
+    'view_unheard',
+  ]);
+  for (let i = 0; i < 50; i++) push(text(`${i}`));
+  scheduler.advance(2_000);
+  expect(view.chunks).toHaveLength(100);
+  feed.ack(view.ack().params);
+  expect(types().at(-1)).toBe('view_resumed');
+});
+
+test('a queue that overflowed before a view turned out to be unheard is made good by a replay, and goes on', () => {
+  const limits = { coalesce: { maxItems: 10 } };
+  const { feed, view, push, scheduler, types, output } = setup({ modes: {}, limits });
+  feed.open({ acks: true });
+  push(text('0'));
+  scheduler.advance(700);
+  for (let i = 1; i < 50; i++) push(text(`${i}`));
+  scheduler.advance(2_000);
+  expect(view.chunks).toHaveLength(50);
+  expect(view.chunks[0]!._meta![EPOCH_META_KEY]).toBe(1);
+  expect(types()).not.toContain('final_only');
+  output.restart();
+  output.push({ partialResultToken: 't', seq: 0, ...text('again') });
+  for (let i = 1; i < 8; i++) output.push({ partialResultToken: 't', seq: i, ...text(`${i}`) });
+  scheduler.advance(16);
+  // What was learnt of the way holds for the next epoch.
+  expect(view.chunks).toHaveLength(8);
 });
 
 test('the result names the last chunk, so that a view can wait for it', () => {
@@ -435,19 +554,36 @@ for (const acks of [true, false]) {
   });
 }
 
-test('a view that opens again and again gets the stream so often, then input and end only', () => {
-  const { feed, view, push, output, scheduler, events } = setup({ limits: { maxOpens: 2 } });
+test('a view that opens again and again gets everything each time, but waits for it', () => {
+  const { feed, view, push, output, scheduler, events } = setup({
+    limits: { maxOpens: 2, openEveryMs: 1_000 },
+  });
   output.input({});
   push(text('a'));
-  for (let i = 0; i < 4; i++) {
+  const inputs = (): number => view.methods.filter((method) => method === 'tool-input').length;
+  for (let i = 0; i < 50; i++) {
     feed.open({ acks: true });
     scheduler.flush();
   }
-  expect(view.methods.filter((method) => method === 'tool-output-partial')).toHaveLength(2);
-  expect(view.methods.filter((method) => method === 'tool-input')).toHaveLength(4);
-  expect(events).toContainEqual({ type: 'final_only', reason: 'too_many_opens' });
-  output.finish(RESULT);
-  expect(view.result).toMatchObject(RESULT);
+  expect(inputs()).toBe(2);
+  output.fail(new Error('x'));
+  expect(view.methods).not.toContain('tool-result');
+  scheduler.advance(1_000);
+  expect(view.methods.slice(-3)).toEqual(['tool-input', 'tool-output-partial', 'tool-result']);
+  expect(inputs()).toBe(3);
+  expect(events.filter(({ type }) => type === 'view_deferred')).toEqual([
+    { type: 'view_deferred', ms: 1_000 },
+  ]);
+  // Ten seconds of opening as fast as it can: so many times each second as the limit says.
+  for (let ms = 0; ms < 10_000; ms += 10) {
+    feed.open({ acks: true });
+    scheduler.advance(10);
+  }
+  expect(inputs()).toBeLessThanOrEqual(13);
+  expect(inputs()).toBeGreaterThan(10);
+  feed.open({ acks: true });
+  feed.lost();
+  expect(scheduler.pending).toBe(0);
 });
 
 test('acks of others are ignored, malformed ones reported, and none settles what was not sent', () => {
@@ -591,6 +727,8 @@ test('property: the end state equals that of a view that saw no chunk, whatever 
         expect(scheduler.pending).toBe(0);
         const fresh = attach();
         fresh.feed.open({ acks });
+        scheduler.advance(60_000);
+        expect(scheduler.pending).toBe(0);
         expect(view.shown).toEqual(fresh.view.shown);
         expect(view.messages.at(-1)!.method).toBe('ui/notifications/tool-result');
       },

@@ -1,15 +1,16 @@
 import { isPlainObject, type PartialResultToken } from '@mcp-apps-bridge/partial-results';
-import { systemScheduler } from '@mcp-apps-bridge/partial-results/stream';
+import { systemScheduler, type Cancel } from '@mcp-apps-bridge/partial-results/stream';
 import type { FeedEvent, FinalOnlyReason } from '../events.ts';
-import { checkOptionNames } from '../limits.ts';
+import { checkOptionNames, resolveLimits } from '../limits.ts';
 import { parseAck, type ViewCounters } from './ack.ts';
 import { createCoalescer, type Coalescer } from './coalesce.ts';
 import { createForwarder, splitPatches, type Forwarder } from './forward.ts';
+import { createOpenBudget } from './open-budget.ts';
 import type { OutputSink } from './output-types.ts';
 import { createPacer, type Pacer } from './pace.ts';
 import { createToken } from './tokens.ts';
 import type { OutputChunk, OutputEnd } from './types.ts';
-import type { FeedCounters, ViewFeed, ViewFeedOptions } from './view-feed-types.ts';
+import { FEED_LIMITS, type FeedCounters, type ViewFeed, type ViewFeedOptions } from './view-feed-types.ts';
 
 export type { ViewFeed } from './view-feed-types.ts';
 
@@ -28,6 +29,9 @@ interface Showing {
   /** Chunks stopped; the end will still come. */
   finalOnly: boolean;
   ended: boolean;
+  /** Of a call that is over: follows what is still queued of its replay. */
+  due: OutputEnd | undefined;
+  cancelDue: Cancel | undefined;
 }
 
 const OPTION_NAMES = ['notify', 'output', 'token', 'send', 'onEvent', 'limits', 'scheduler'];
@@ -40,8 +44,19 @@ const OPTION_NAMES = ['notify', 'output', 'token', 'send', 'onEvent', 'limits', 
 export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   checkOptionNames('createViewFeed', OPTION_NAMES, options);
   const { output, limits = {}, scheduler = systemScheduler } = options;
-  checkOptionNames('createViewFeed limits', ['coalesce', 'pace', 'maxReplays', 'maxOpens'], limits);
-  const { maxReplays = 3, maxOpens = 20 } = limits;
+  checkOptionNames('createViewFeed limits', ['coalesce', 'pace', ...Object.keys(FEED_LIMITS)], limits);
+  const { coalesce, pace, ...own } = limits;
+  const { maxReplays, maxOpens, openEveryMs, maxEndDelayMs } = resolveLimits(
+    'createViewFeed',
+    FEED_LIMITS,
+    own,
+  );
+  const budget = createOpenBudget({
+    max: maxOpens,
+    everyMs: openEveryMs,
+    onDeferred: (ms) => emit({ type: 'view_deferred', ms }),
+    scheduler,
+  });
   const counters: Omit<FeedCounters, 'queued' | 'inFlight' | 'epoch' | 'view'> = {
     accepted: 0,
     forwarded: 0,
@@ -57,7 +72,6 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   let token = options.token ?? createToken();
   let epoch = -1;
   let replays = 0;
-  let opens = 0;
   /** At most once to each document (H17): a replay to a view that is still there leaves it out. */
   let inputSent = false;
   let closed = false;
@@ -70,24 +84,30 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     }
   }
 
-  function show(acks: boolean): void {
+  /** @param unheard none of its acks came through so far. */
+  function show(acks: boolean, unheard = false): void {
     hide();
     epoch++;
     // A view that knows no epochs must not take a replay for what follows.
     if (!acks && epoch > 0) token = createToken();
-    const coalescer = createCoalescer({ limits: limits.coalesce, batchPatches: acks });
+    const coalescer = createCoalescer({ limits: coalesce, batchPatches: acks });
     const forwarder = createForwarder({ notify: options.notify, onSendFailed, token, epoch });
     const pacer = createPacer({
       acks,
+      unheard,
       scheduler,
-      limits: limits.pace,
+      limits: pace,
       queued: () => coalescer.items > 0,
-      send: () => sendNext(coalescer, forwarder),
+      send: () => sendNext(current),
       probe: () => forwarder.probe(),
-      onSuspend: () => emit({ type: 'view_suspended', epoch: forwarderEpoch }),
-      onLost: () => replay(acks),
+      onSuspend: () => emit({ type: 'view_suspended', epoch: current.epoch }),
+      onUnheard() {
+        emit({ type: 'view_unheard', epoch: current.epoch });
+        if (current.stale && showing === current) replay(acks, true);
+      },
+      // The end is the truth: it does not wait for a second try at what led to it.
+      onLost: () => (current.due ? conclude(current, current.due) : replay(acks)),
     });
-    const forwarderEpoch = epoch;
     const current: Showing = {
       acks,
       token,
@@ -100,10 +120,11 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
       stale: false,
       finalOnly: false,
       ended: false,
+      due: undefined,
+      cancelDue: undefined,
     };
     showing = current;
     emit({ type: 'view_open', epoch, acks });
-    if (opens > maxOpens && showing === current) stopChunks(current, 'too_many_opens');
     if (showing !== current) return;
     const unsubscribe = output.subscribe(createSink(current));
     current.unsubscribe = unsubscribe;
@@ -113,16 +134,17 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   /** Ends the present showing without a word to the view. */
   function hide(): void {
     if (!showing) return;
-    const { unsubscribe, pacer, coalescer } = showing;
+    const { unsubscribe, pacer, coalescer, cancelDue } = showing;
     showing = undefined;
     unsubscribe();
+    cancelDue?.();
     pacer.close();
     counters.discarded += coalescer.clear();
   }
 
-  function replay(acks: boolean): void {
+  function replay(acks: boolean, unheard = false): void {
     replays++;
-    if (replays <= maxReplays) show(acks);
+    if (replays <= maxReplays) show(acks, unheard);
     else if (showing) stopChunks(showing, 'too_many_replays');
   }
 
@@ -131,12 +153,13 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     emit({ type: 'send_failed', method, error });
   }
 
-  function sendNext(coalescer: Coalescer, forwarder: Forwarder): { seq: number; bytes: number } {
-    const chunk = coalescer.shift()!;
+  function sendNext(view: Showing): { seq: number; bytes: number } {
+    const chunk = view.coalescer.shift()!;
     counters.forwarded++;
     counters.gaps += chunk.gaps;
-    const sent = forwarder.chunk(chunk);
+    const sent = view.forwarder.chunk(chunk);
     counters.bytes += sent.bytes;
+    if (view.due && view.coalescer.items === 0 && showing === view) conclude(view, view.due);
     return sent;
   }
 
@@ -186,7 +209,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
         const untouched = view.forwarder.lastSeq < 0;
         if (untouched && !view.finalOnly) return;
         // Only an epoch can tell a view to forget; one that knows none waits for the result.
-        if (view.acks || untouched) show(view.acks);
+        if (view.acks || untouched) show(view.acks, view.pacer.unheard);
         else if (!view.finalOnly) stopChunks(view, 'restarted');
       },
       live() {
@@ -203,11 +226,21 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
 
   function finish(view: Showing, end: OutputEnd): void {
     view.ended = true;
-    view.pacer.close();
     if (end.status === 'complete') counters.superseded += view.coalescer.clear();
     else if (end.status === 'cancelled' && view.live) counters.discarded += view.coalescer.clear();
-    else while (view.coalescer.items > 0) sendNext(view.coalescer, view.forwarder);
-    if (options.send?.end === false) return;
+    // What led to an end that is long past is paced like any stream; news of an end is not.
+    if (view.live || view.coalescer.items === 0) return conclude(view, end);
+    view.due = end;
+    view.cancelDue = scheduler.delay(maxEndDelayMs, () => conclude(view, end));
+  }
+
+  /** Whatever is still queued, at once, and then the end: after it no timer of this view is left. */
+  function conclude(view: Showing, end: OutputEnd): void {
+    view.due = undefined;
+    view.cancelDue?.();
+    view.pacer.close();
+    while (view.coalescer.items > 0) sendNext(view);
+    if (showing !== view || options.send?.end === false) return;
     if (end.status === 'cancelled') view.forwarder.cancelled();
     else view.forwarder.result(end.result);
   }
@@ -215,11 +248,16 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
   return {
     open({ acks }) {
       if (closed) return;
-      inputSent = false;
-      opens++;
-      show(acks);
+      hide();
+      budget.request(() => {
+        inputSent = false;
+        show(acks);
+      });
     },
-    lost: hide,
+    lost() {
+      budget.cancel();
+      hide();
+    },
     ack(params) {
       if (closed || !showing) return;
       // One view may show several calls; each feed reads its own acks only.
@@ -237,6 +275,7 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     },
     close() {
       closed = true;
+      budget.cancel();
       hide();
     },
     get token() {
