@@ -11,7 +11,7 @@ import {
   type WebComponentImplementation,
 } from '@a2ui/web_core/v0_9';
 import { PLACEHOLDER, type GateCatalog } from './check-component.ts';
-import { compilePattern, PatternError } from './linear-regex.ts';
+import { compilePattern, PatternError, type Pattern } from './linear-regex.ts';
 import { isLoadableUrl, SAFE_URL_FUNCTION } from './rewrite.ts';
 
 export type A2uiCatalog = Catalog<WebComponentImplementation>;
@@ -28,11 +28,9 @@ const URL_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   Video: ['url'],
   AudioPlayer: ['url'],
 };
-/** Characters of a value that a pattern is tried on. */
-const MAX_REGEX_INPUT = 10_000;
 
 /**
- * A catalog made safe for content nobody vetted: patterns match in linear time, `openUrl` does
+ * A catalog made safe for content nobody vetted: patterns match in linear time and bounded steps, `openUrl` does
  * nothing when bound (an action gets rewritten), unknown properties and icon names are no error, and
  * a placeholder is at hand. Components and functions are otherwise the given ones.
  * @param urlProperties further properties that hold an address to load, by component type.
@@ -76,24 +74,31 @@ const placeholder: WebComponentImplementation = {
     .passthrough(),
 };
 
-const compiled = new Map<string, (value: string) => boolean>();
+/** `undefined`: a pattern we refuse. */
+const compiled = new Map<string, Pattern | undefined>();
 const MAX_COMPILED = 256;
 
-/** A pattern we refuse counts as passed: the user cannot mend it, and the server checks again. */
-const regex: FunctionImplementation = createFunctionImplementation(RegexApi, ({ pattern, value }) => {
-  let test = compiled.get(pattern);
-  if (!test) {
-    try {
-      test = compilePattern(pattern);
-    } catch (problem) {
-      if (!(problem instanceof PatternError)) throw problem;
-      test = () => true;
-    }
-    if (compiled.size >= MAX_COMPILED) compiled.clear();
-    compiled.set(pattern, test);
+function patternOf(source: string): Pattern | undefined {
+  if (compiled.has(source)) return compiled.get(source);
+  let pattern: Pattern | undefined;
+  try {
+    pattern = compilePattern(source);
+  } catch (problem) {
+    if (!(problem instanceof PatternError)) throw problem;
   }
-  return value.length <= MAX_REGEX_INPUT && test(value);
-});
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+/**
+ * A pattern we refuse counts as passed, and so does a value that would take too many steps: the user can mend
+ * neither, and the server checks again.
+ */
+const regex: FunctionImplementation = createFunctionImplementation(
+  RegexApi,
+  ({ pattern, value }) => patternOf(pattern)?.(value).found ?? true,
+);
 
 const openUrl: FunctionImplementation = createFunctionImplementation(OpenUrlApi, () => {
   throw new A2uiExpressionError('openUrl may only be the function of an action', 'openUrl');

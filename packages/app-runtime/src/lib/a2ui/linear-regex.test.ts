@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern, PatternError } from './linear-regex.ts';
+import { compilePattern, MAX_STEPS, PatternError } from './linear-regex.ts';
 
 const atom = fc.constantFrom(
   'a',
@@ -89,6 +89,57 @@ describe('compilePattern', () => {
     (source) => {
       // A backtracking engine needs 2^5000 steps here; finishing at all is the proof.
       expect(compilePattern(source)(`${'a'.repeat(5_000)}!`).found).toBe(false);
+    },
+  );
+
+  it('knows the same characters as RegExp', () => {
+    const classes = [
+      '\\d',
+      '\\D',
+      '\\w',
+      '\\W',
+      '\\s',
+      '\\S',
+      '.',
+      '[^\\s\\d]',
+      '[^b-ya-c]',
+      '[\\W_]',
+      '[]',
+      '[^]',
+    ];
+    const tests = classes.map((source) => [source, compilePattern(source), new RegExp(source)] as const);
+    for (let code = 0; code <= 0xffff; code += code > 0x3100 && code < 0xfe00 ? 97 : 1) {
+      const char = String.fromCharCode(code);
+      const wrong = tests.filter(([, ours, theirs]) => ours(char).found !== theirs.test(char));
+      expect([code, wrong.map(([source]) => source)]).toEqual([code, []]);
+    }
+  });
+});
+
+describe('the cost of a test', () => {
+  const letters = Array.from({ length: 230 }, (_, i) => String.fromCharCode(0x400 + i * 2)).join('');
+
+  it('does not depend on how a class is written', () => {
+    const text = 'a'.repeat(300);
+    const short = compilePattern('[a]{200}Z')(text);
+    expect(compilePattern(`[${letters}a]{200}Z`)(text)).toEqual(short);
+    expect(compilePattern(`[^${letters}Z]{200}Z`)(text)).toEqual(short);
+  });
+
+  it('is a few steps a character for an ordinary pattern', () => {
+    const { found, steps } = compilePattern('^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$')(
+      `${'a'.repeat(10_000)}@example.org`,
+    );
+    expect(found).toBe(true);
+    expect(steps).toBeLessThan(10 * 10_000);
+  });
+
+  it.each([`[${letters}a]{1000}Z`, '(a?){1000}Z', '((a|a|a|a|a|a)*)*Z', '(a*)*(a*)*(a*)*Z'])(
+    'has an end: past it %s says neither yes nor no (field case 48)',
+    (source) => {
+      const { found, steps } = compilePattern(source)('a'.repeat(200_000));
+      expect(found).toBeUndefined();
+      expect(steps).toBeLessThan(MAX_STEPS + 20_000);
     },
   );
 });

@@ -185,7 +185,8 @@ function parse(pattern: string): { node: Node; sets: Array<readonly CodeRange[]>
     const char = pattern[at++];
     if (char === undefined) throw new PatternError('the pattern ends in a backslash');
     if (Object.hasOwn(CLASSES, char)) return CLASSES[char]!;
-    if (char === '0' && /^\d/.test(pattern[at] ?? '')) throw new PatternError('octal escapes are not supported');
+    if (char === '0' && /^\d/.test(pattern[at] ?? ''))
+      throw new PatternError('octal escapes are not supported');
     if (Object.hasOwn(ESCAPES, char)) return ESCAPES[char]!;
     const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/.exec(char + pattern.slice(at, at + 4));
     if (code) {

@@ -49,7 +49,7 @@ export const LINE_ENDS: readonly CodeRange[] = [
 export function invert(ranges: readonly CodeRange[]): CodeRange[] {
   const outside: CodeRange[] = [];
   let next = 0;
-  for (const [first, last] of ranges.toSorted(([a], [b]) => a - b)) {
+  for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
     if (first > next) outside.push([next, first - 1]);
     next = Math.max(next, last + 1);
   }
