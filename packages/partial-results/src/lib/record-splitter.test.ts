@@ -61,6 +61,22 @@ describe('whole messages', () => {
     expect(split(['{"a":"\\', '"}"}']).records).toEqual([{ a: '"}' }]);
   });
 
+  it('are never completed by a guess: what is out at any point is whole, and stays (case 27)', () => {
+    const lines = [{ nums: [10, 20, 35] }, { a: [-5] }, { shown: true, text: 'or nothing' }, { n: 12 }];
+    const texts = lines.map((line) => JSON.stringify(line));
+    const text = texts.join('\n');
+    for (let at = 0; at <= text.length; at++) {
+      const records: unknown[] = [];
+      const splitter = createRecordSplitter({
+        onRecord: (record) => records.push(record),
+        onProblem: (problem) => expect(problem).toBeUndefined(),
+      });
+      splitter.push(text.slice(0, at));
+      const whole = texts.filter((_, i) => texts.slice(0, i + 1).join('\n').length <= at).length;
+      expect(records).toEqual(lines.slice(0, whole));
+    }
+  });
+
   it('own keys named __proto__ stay data', () => {
     const { records } = split(['{"__proto__":{"x":1}}']);
     expect(Object.keys(records[0] as object)).toEqual(['__proto__']);
