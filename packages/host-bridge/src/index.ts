@@ -42,7 +42,13 @@ export {
 } from './lib/stream/start-tool-call.ts';
 export type { OutputChunk, OutputEnd, OutputStatus } from './lib/stream/types.ts';
 export { createViewFeed } from './lib/stream/view-feed.ts';
-export type { FeedCounters, FeedLimits, ViewFeed, ViewFeedOptions } from './lib/stream/view-feed-types.ts';
+export {
+  FEED_LIMITS,
+  type FeedCounters,
+  type FeedLimits,
+  type ViewFeed,
+  type ViewFeedOptions,
+} from './lib/stream/view-feed-types.ts';
 
 export { createAppView } from './lib/frame/app-view.ts';
 export type {

@@ -22,6 +22,8 @@ export type OutputEvent =
   | { type: 'record_rejected'; problem: RecordProblem | 'too_many_streams'; uri: string; sample: string }
   /** Something was refused or changed inside a chunk or the result. */
   | ({ type: 'sanitized'; target: 'partial' | 'result' } & SanitizeDecision)
+  /** So many more `record_rejected` and `sanitized` of the same chunk or result; the counters hold them all. */
+  | { type: 'details_left_out'; count: number }
   /** The replay buffer is full: a view that opens from now on gets only the result. */
   | { type: 'history_overflow'; bytes: number; items: number }
   /** `input` after the first, or after the end; `finish`, `fail` or `cancel` after the first of them. */

@@ -142,10 +142,11 @@ export async function callTool<Client extends ToolClient>(
   return result as ResultOf<Client>;
 }
 
-/** For a connection that is not tapped; the SDKs give a handle the empty `content` of a result. */
+/** For a connection that is not tapped; the SDKs give a handle the empty `content` of a result, other clients none. */
 function taskHandleIn(value: object): TaskHandle | undefined {
   const { content, ...rest } = value as { content?: unknown };
-  return Array.isArray(content) && content.length === 0 ? readTaskHandle(rest) : undefined;
+  const isEmpty = content === undefined || (Array.isArray(content) && content.length === 0);
+  return isEmpty ? readTaskHandle(rest) : undefined;
 }
 
 /** What became of all chunks that reached this client's present connection; undefined while it has none. */

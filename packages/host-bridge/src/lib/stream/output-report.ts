@@ -9,7 +9,12 @@ export interface OutputReport {
   reorder(event: ReorderEvent): void;
   assembler(event: AssemblerEvent): void;
   sanitized(target: 'partial' | 'result'): Report;
+  /** Runs what is about one chunk or the result. A big one could cause a million events: most are only counted. */
+  about<T>(run: () => T): T;
 }
+
+/** Events on details of one chunk or result; of the rest it is said how many there are. */
+const MAX_DETAILS = 20;
 
 export interface OutputReportOptions {
   counters: OutputCounterBoard;
@@ -23,6 +28,11 @@ export function createOutputReport({ counters, onEvent }: OutputReportOptions): 
     } catch {
       // An observer is no reason to stop a stream.
     }
+  }
+
+  let details = 0;
+  function detail(event: OutputEvent): void {
+    if (++details <= MAX_DETAILS) emit(event);
   }
 
   return {
@@ -48,14 +58,23 @@ export function createOutputReport({ counters, onEvent }: OutputReportOptions): 
     assembler(event) {
       counters.record();
       if (event.type === 'too_many_streams') {
-        return emit({ type: 'record_rejected', problem: event.type, uri: event.uri, sample: '' });
+        return detail({ type: 'record_rejected', problem: event.type, uri: event.uri, sample: '' });
       }
       const { problem, uri, sample } = event;
-      emit({ type: 'record_rejected', problem, uri, sample });
+      detail({ type: 'record_rejected', problem, uri, sample });
     },
     sanitized: (target) => (code, path, message) => {
       counters.sanitized(code);
-      emit({ type: 'sanitized', target, code, path, message });
+      detail({ type: 'sanitized', target, code, path, message });
+    },
+    about(run) {
+      details = 0;
+      try {
+        return run();
+      } finally {
+        const more = details - MAX_DETAILS;
+        if (more > 0) emit({ type: 'details_left_out', count: more });
+      }
     },
   };
 }

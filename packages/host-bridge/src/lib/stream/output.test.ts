@@ -556,3 +556,50 @@ test('who was told that the history overflowed is told of a new attempt, and get
   push(0, text('new'));
   expect(log).toEqual(['truncated', 'restart', 'new']);
 });
+
+test('a chunk and a result that are refused in thousands of places cause a few events each, and say how many more', () => {
+  const { push, output, events } = setup();
+  const content = Array.from({ length: 500 }, () => ({ type: 'nonsense' })) as never;
+  push(0, { content });
+  const lines = '{bad}\n'.repeat(3_000);
+  const resource = { uri: 'a2ui://x', mimeType: 'application/a2ui+json', text: lines };
+  push(1, { content: [{ type: 'resource', resource }] });
+  output.finish({ content });
+  const of = (type: string): number => events.filter((event) => event.type === type).length;
+  expect(of('sanitized')).toBe(40);
+  expect(of('record_rejected')).toBe(20);
+  const { sanitized, badRecords } = output.counters;
+  expect([sanitized, badRecords]).toEqual([1_000, 3_000]);
+  expect(events.flatMap((event) => (event.type === 'details_left_out' ? [event.count] : []))).toEqual([
+    480, 2_980, 480,
+  ]);
+});
+
+test('a call is not streaming for a chunk that is refused as too far ahead, nor after a new attempt began', () => {
+  const { push, output, events } = setup();
+  push(1e9);
+  expect(output.status).toBe('waiting');
+  push(1);
+  expect(output.status).toBe('streaming');
+  output.restart();
+  expect(output.status).toBe('waiting');
+  push(1e9);
+  expect(output.status).toBe('waiting');
+  push(0);
+  output.finish(RESULT);
+  expect(events.flatMap((event) => (event.type === 'status' ? [event.status] : []))).toEqual([
+    'streaming',
+    'waiting',
+    'streaming',
+    'complete',
+  ]);
+});
+
+test('D3: what an attempt before was like does not make this one wait for a gap', () => {
+  const { push, output, log } = setup({ modes: { structuredContent: 'replace' } });
+  push(0, text('a'));
+  output.restart();
+  push(0, { structuredContent: { n: 0 } });
+  push(2, { structuredContent: { n: 2 } });
+  expect(log.slice(2)).toEqual(['{"n":0}', '{"n":2}']);
+});

@@ -102,9 +102,10 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
       counters.restarted();
       return emit({ type: 'chunk_restarted', seq: chunk.seq });
     }
-    setStatus('streaming');
     replacesOnly &&= replacesWhole(chunk);
     reorder.push(chunk.seq, chunk, bytes);
+    // Not for one that is refused as too far ahead: nothing of it will ever be shown.
+    if (reorder.held > 0) setStatus('streaming');
     if (replacesOnly && reorder.held > 0) reorder.flush();
   }
 
@@ -120,8 +121,9 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   }
 
   function deliver(chunk: PartialToolResult, _seq: number, gap: SeqRange | undefined): void {
+    setStatus('streaming');
     counters.delivered();
-    const checked = checker.check(assembler.push(chunk, gap));
+    const checked = report.about(() => checker.check(assembler.push(chunk, gap)));
     if (!checked) return counters.withheld();
     history.push(checked);
     publish((sink) => sink.chunk?.(checked));
@@ -130,7 +132,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
   function checkResult(result: ToolResult): ToolResult {
     const decided = report.sanitized('result');
     try {
-      return sanitizer.result(result, decided, modes);
+      return report.about(() => sanitizer.result(result, decided, modes));
     } catch {
       decided('rule_failed', '$', 'the sanitizer threw');
       return errorResult('The result could not be checked.');
@@ -166,7 +168,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
     else if (queued === 'supersede') counters.superseded(reorder.held);
     else counters.discarded(reorder.held);
     reorder.close();
-    assembler.end();
+    report.about(() => assembler.end());
     // The result says it all; only an ending without one leaves the stream worth showing again.
     if (next.status === 'complete') history.clear();
     end = next;
@@ -213,6 +215,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
         reorder = openReorder();
         assembler = openAssembler();
         restarts = createRestartGuard();
+        replacesOnly = true;
         history.clear();
         checker.reset();
         setStatus('waiting');

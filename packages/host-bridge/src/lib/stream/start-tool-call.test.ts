@@ -227,3 +227,45 @@ test('a task handle is no result without partials either (D9)', async () => {
   expect(await call.done).toEqual({ status: 'complete', result: done });
   await close();
 });
+
+test.each([
+  ['without content', { task: { taskId: 'k', status: 'working' } }],
+  ['without content, of the extension', { resultType: 'task', taskId: 'k', status: 'working' }],
+  [
+    'with empty content, of the extension',
+    { content: [], resultType: 'task', taskId: 'k', status: 'working' },
+  ],
+])('a task handle is no result of a client of another make either, %s (D9)', async (_how, answer) => {
+  const taken: unknown[] = [];
+  const call = startToolCall(
+    { callTool: async () => answer },
+    { tool },
+    {
+      resolveTask: async ({ taskId }) => {
+        taken.push(taskId);
+        return done;
+      },
+    },
+  );
+  expect(await call.done).toEqual({ status: 'complete', result: done });
+  expect(taken).toEqual(['k']);
+});
+
+test('a result of another make that names a task and has content is a result', async () => {
+  const answer = { ...done, task: { taskId: 'k' } };
+  const call = startToolCall({ callTool: async () => answer }, { tool });
+  expect(await call.done).toMatchObject({ status: 'complete', result: { content: done.content } });
+});
+
+test('closing a call that has ended is not reported as a cancel that came too late', async () => {
+  const { client, close } = await connect(async () => done);
+  const events: ToolCallEvent[] = [];
+  const call = startToolCall(client, { tool }, { onEvent: (event) => void events.push(event) });
+  await call.done;
+  call.close();
+  call.close();
+  expect(events.filter(({ type }) => type === 'call_ignored')).toEqual([]);
+  call.cancel();
+  expect(events.filter(({ type }) => type === 'call_ignored')).toEqual([]);
+  await close();
+});
