@@ -9,7 +9,7 @@ import {
   patchesOf,
   readMergeModes,
 } from './merge.ts';
-import type { ContentBlock, MergeModes, PartialResultBody } from './types.ts';
+import type { ContentBlock, MergeMode, MergeModes, PartialResultBody } from './types.ts';
 import { MERGE_META_KEY, PATCHES_META_KEY } from './vocabulary.ts';
 
 const text = (value: string, extra: object = {}): ContentBlock => ({ type: 'text', text: value, ...extra });
@@ -192,6 +192,39 @@ describe('the law: folding a merged chunk equals folding its parts', () => {
     );
   });
 
+  it('folding with objects of its own comes to the same, and leaves what it was given as it was', () => {
+    const mode = fc.constantFrom<MergeMode | undefined>(
+      'append',
+      'replace',
+      'merge-patch',
+      'jsonl',
+      undefined,
+    );
+    const updates = fc.array(
+      fc.tuple(fc.oneof(structured, fc.jsonValue({ maxDepth: 3 })), mode, fc.boolean()),
+    );
+    fc.assert(
+      fc.property(updates, (list) => {
+        const given = JSON.stringify(list);
+        const shown: Array<{ value: unknown; text: string | undefined }> = [];
+        let own = new WeakSet<object>();
+        let value: unknown;
+        let expected: unknown;
+        for (const [next, by, shows] of list) {
+          value = foldStructured(value, next, by, own);
+          expected = foldStructured(expected, next, by);
+          expect(value).toEqual(expected);
+          if (!shows) continue;
+          shown.push({ value, text: JSON.stringify(value) });
+          own = new WeakSet();
+        }
+        expect(JSON.stringify(list)).toBe(given);
+        for (const each of shown) expect(JSON.stringify(each.value)).toBe(each.text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('merging leaves its inputs as they were', () => {
     fc.assert(
       fc.property(body, body, modes, (a, b, by) => {
@@ -200,5 +233,51 @@ describe('the law: folding a merged chunk equals folding its parts', () => {
         expect(JSON.stringify([a, b])).toBe(before);
       }),
     );
+  });
+});
+
+describe('the cost of a fold', () => {
+  /** Reads and writes of the properties of a value while updates are folded onto it. */
+  function touches(value: object, updates: unknown[], mode: MergeMode): number {
+    let count = 0;
+    const counting = <T extends object>(inner: T): T =>
+      new Proxy(inner, {
+        get: (target, key) => (count++, Reflect.get(target, key)),
+        set: (target, key, next) => (count++, Reflect.set(target, key, next)),
+      });
+    const own = new WeakSet<object>();
+    const root = counting(value);
+    own.add(root);
+    let state: unknown = root;
+    for (const update of updates) state = foldStructured(state, update, mode, own);
+    expect(state).toBe(root);
+    return count;
+  }
+
+  it('is that of the patches, not of the object they grow', () => {
+    const patches = Array.from({ length: 2_000 }, (_, i) => ({ [`k${i}`]: i }));
+    expect(touches({}, patches, 'merge-patch')).toBeLessThan(2_000 * 4);
+  });
+
+  it('is that of what is appended, not of the list it grows', () => {
+    const rows = Array.from({ length: 2_000 }, (_, i) => [i]);
+    expect(touches([], rows, 'append')).toBeLessThan(2_000 * 8);
+  });
+});
+
+describe('what is nested without end', () => {
+  const nest = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
+
+  it('is patched', () => {
+    const patched = applyMergePatch(nest(200_000), nest(200_000)) as { a: unknown };
+    expect(patched.a).toBeTypeOf('object');
+  });
+
+  it('in metadata keeps two blocks apart, and two messages', () => {
+    const [a, b] = [{ deep: nest(200_000) }, { deep: nest(200_000) }];
+    expect(foldContent([text('a', a)], [text('b', b)], 'append')).toHaveLength(2);
+    expect(canMerge({ content: [], _meta: a }, { content: [], _meta: b }, { content: 'append' })).toBe(false);
+    const [c, d] = [{ deep: nest(10) }, { deep: nest(10) }];
+    expect(foldContent([text('a', c)], [text('b', d)], 'append')).toHaveLength(1);
   });
 });

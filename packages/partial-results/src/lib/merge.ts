@@ -84,22 +84,47 @@ export function foldContent(
   return joined ? [...shown.slice(0, -1), joined, ...tail] : [...shown, ...next];
 }
 
-/** The structured value so far with one update applied; without a mode the latest is the value. */
-export function foldStructured(value: unknown, next: unknown, mode: MergeMode | undefined): unknown {
+/**
+ * The structured value so far with one update applied; without a mode the latest is the value.
+ * @param own objects and lists in `value` that nobody else holds: they are changed in place, every other is copied
+ * first, and the copies are added. With one `own` over a run of updates each costs what it changes, and no more.
+ */
+export function foldStructured(
+  value: unknown,
+  next: unknown,
+  mode: MergeMode | undefined,
+  own: WeakSet<object> = new WeakSet(),
+): unknown {
   if (next === undefined) return value;
-  if (mode === 'merge-patch') return applyMergePatch(value, next);
-  return mode === 'append' || mode === 'jsonl' ? appendStructured(value, next) : next;
+  if (mode === 'merge-patch') return applyMergePatch(value, next, own);
+  return mode === 'append' || mode === 'jsonl' ? appendStructured(value, next, own) : next;
 }
 
-/** RFC 7396, without touching `target` and without reaching a prototype. */
-export function applyMergePatch(target: unknown, patch: unknown): unknown {
+/**
+ * RFC 7396, without touching `target` and without reaching a prototype. Patches may be nested to any depth.
+ * @param own see {@link foldStructured}.
+ */
+export function applyMergePatch(
+  target: unknown,
+  patch: unknown,
+  own: WeakSet<object> = new WeakSet(),
+): unknown {
   if (!isPlainObject(patch)) return patch;
-  const result = isPlainObject(target) ? { ...target } : {};
-  for (const key of Object.keys(patch)) {
-    if (patch[key] === null) delete result[key];
-    else setOwn(result, key, applyMergePatch(getOwn(result, key), patch[key]));
+  const root = ownObject(target, own);
+  const open = [{ into: root, patch }];
+  for (let step = open.pop(); step; step = open.pop()) {
+    const { into } = step;
+    for (const key of Object.keys(step.patch)) {
+      const value = step.patch[key];
+      if (value === null) delete into[key];
+      else if (isPlainObject(value)) {
+        const inner = ownObject(getOwn(into, key), own);
+        setOwn(into, key, inner);
+        open.push({ into: inner, patch: value });
+      } else setOwn(into, key, value);
+    }
   }
-  return result;
+  return root;
 }
 
 function canMergeContent(
@@ -130,16 +155,36 @@ function canMergeStructured(
   );
 }
 
-function appendStructured(value: unknown, next: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(next)) return value.concat(next);
+function appendStructured(value: unknown, next: unknown, own: WeakSet<object>): unknown {
+  if (Array.isArray(value) && Array.isArray(next)) return appendList(value, next, own);
   if (!isPlainObject(value) || !isPlainObject(next)) return next;
-  const result = { ...value };
+  const result = ownObject(value, own);
   for (const key of Object.keys(next)) {
     const known = getOwn(result, key);
     const added = next[key];
-    setOwn(result, key, Array.isArray(known) && Array.isArray(added) ? known.concat(added) : added);
+    setOwn(result, key, Array.isArray(known) && Array.isArray(added) ? appendList(known, added, own) : added);
   }
   return result;
+}
+
+function appendList(list: unknown[], added: readonly unknown[], own: WeakSet<object>): unknown[] {
+  if (own.has(list)) {
+    for (const item of added) list.push(item);
+    return list;
+  }
+  const copy = list.concat(added);
+  own.add(copy);
+  return copy;
+}
+
+function ownObject(value: unknown, own: WeakSet<object>): Record<string, unknown> {
+  if (!isPlainObject(value)) return claim({}, own);
+  return own.has(value) ? value : claim({ ...value }, own);
+}
+
+function claim(made: Record<string, unknown>, own: WeakSet<object>): Record<string, unknown> {
+  own.add(made);
+  return made;
 }
 
 function getOwn(object: Record<string, unknown>, key: string): unknown {
@@ -178,8 +223,15 @@ function sameOtherMeta(
   return sameExcept(PATCHES_META_KEY, a ?? {}, b ?? {});
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  return (
-    a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
-  );
+/** Levels of metadata compared; what is deeper counts as different, and its block stays as it is. */
+const MAX_META_LEVELS = 32;
+
+function sameJson(a: unknown, b: unknown, levels: number = MAX_META_LEVELS): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || levels === 0)
+    return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key as never], b[key as never], levels - 1));
 }
