@@ -37,9 +37,11 @@ new PerformanceObserver((list) => (report.longTasks += list.getEntries().length)
   type: 'longtask',
 });
 
-const Part = memo(({ text }: { text: string }) => <span>{text}</span>);
+/* A block of its own is laid out by itself; as spans of one paragraph all parts would be, with each change. */
+const contained = { contain: 'content', margin: 0 };
+const Part = memo(({ text }: { text: string }) => <pre style={contained}>{text}</pre>);
 const Lines = memo(({ lines }: { lines: readonly string[] }) => (
-  <div>
+  <div style={contained}>
     {lines.map((line, i) => (
       <div key={i}>{line}</div>
     ))}
@@ -56,11 +58,11 @@ const Row = memo(({ row }: { row: readonly string[] }) => (
 function Text({ runtime }: { runtime: AppRuntime<TextState> }): ReactElement {
   const { state } = useToolOutput(runtime);
   return (
-    <pre>
+    <div>
       {[...state.parts, state.tail].map((text, i) => (
         <Part key={i} text={text} />
       ))}
-    </pre>
+    </div>
   );
 }
 
