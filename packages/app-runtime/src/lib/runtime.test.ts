@@ -289,6 +289,7 @@ describe('the result', () => {
       parts: [],
       tail: '',
       gaps: [],
+      olderGaps: 0,
     }));
     const { runtime, now } = setUp({ consumer: { ...textConsumer(), final } });
     runtime.receive(textChunk(0, 'a'));

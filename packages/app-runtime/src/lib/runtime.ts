@@ -31,6 +31,8 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   /** What counts as settled once the call has ended. */
   let position = { epoch: 0, next: 0 };
   let closed = false;
+  /** What consumers made of a state that nobody has seen yet. */
+  let own = new WeakSet<object>();
 
   let state = undefined as S;
   state = initial();
@@ -53,6 +55,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   if (options.onChange) publisher.subscribe((snapshot) => options.onChange?.(snapshot));
 
   function readSnapshot(): Snapshot<S> {
+    own = new WeakSet();
     return {
       state,
       status,
@@ -90,7 +93,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   function apply(chunk: AssembledChunk): void {
     status = 'streaming';
     try {
-      state = consumer.chunk(state, chunk);
+      state = consumer.chunk(state, chunk, own);
       counters.applied++;
     } catch (cause) {
       report({ type: 'consumer_failed', stage: 'chunk', message: messageOf(cause) });

@@ -19,8 +19,14 @@ export type PaintSchedule = (run: () => void) => Cancel;
 export interface Consumer<S> {
   /** The state before anything came, and again after a replay starts (a new epoch). */
   init(): S;
-  /** The next chunk in order. Returns the new state; one object per change, so that views can compare. */
-  chunk(state: S, chunk: AssembledChunk): S;
+  /**
+   * The next chunk in order. Returns the new state. A state that was shown must not change; one that is different
+   * when it is shown must be another object, so that views can compare.
+   * @param own objects and lists made since a state was last shown. Nobody has seen these, so they may be changed in
+   * place; whoever copies something may add the copy. A state that grows is then copied once a paint and not once a
+   * chunk. May be ignored.
+   */
+  chunk(state: S, chunk: AssembledChunk, own?: WeakSet<object>): S;
   /**
    * The end state, from the result alone: it never sees what was streamed, so the end cannot depend
    * on it (D7, S18).

@@ -1,5 +1,6 @@
 import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import { assembleResult, type AssembledBlock } from '@mcp-apps-bridge/partial-results/stream';
+import { ownList } from '../consumers/own.ts';
 import type { Consumer } from '../types.ts';
 import type { SecuredCatalog } from './catalog.ts';
 import { createA2uiModel, type A2uiModel } from './model.ts';
@@ -43,14 +44,14 @@ export function createA2uiConsumer(options: A2uiConsumerOptions): Consumer<A2uiS
 
   return {
     init,
-    chunk(state, { blocks, modes }) {
+    chunk(state, { blocks, modes }, own = new WeakSet()) {
       if (!blocks) return { ...state };
-      return { ...state, flow: take(state, blocks, modes.content === 'replace') };
+      return { ...state, flow: take(state, blocks, modes.content === 'replace', own) };
     },
     final(result: ToolResult) {
       const state = init();
       const blocks = assembleResult(result, { onEvent: () => undefined });
-      const flow = take(state, blocks, false);
+      const flow = take(state, blocks, false, new WeakSet());
       state.model.end();
       return { ...state, flow };
     },
@@ -62,8 +63,9 @@ function take(
   { model, flow }: A2uiState,
   blocks: readonly AssembledBlock[],
   replacesText: boolean,
+  own: WeakSet<object>,
 ): A2uiFlowItem[] {
-  let next = replacesText ? flow.filter((item) => item.kind !== 'text') : [...flow];
+  let next = replacesText ? flow.filter((item) => item.kind !== 'text') : ownList(flow, own);
   for (const { block, records } of blocks) {
     if (records) {
       // One by one: where a surface that is deleted and made again has its place must not depend on the cut.

@@ -9,14 +9,14 @@ import type { Consumer } from '../types.ts';
 export function structuredConsumer<T = unknown>(): Consumer<T | undefined> {
   return {
     init: () => undefined,
-    chunk: (state, chunk) => foldChunk(state, chunk) as T | undefined,
+    chunk: (state, chunk, own) => foldChunk(state, chunk, own) as T | undefined,
     final: (result) => (result.structuredContent ?? undefined) as T | undefined,
   };
 }
 
 /** One chunk's structured updates, in order, on top of `value`. */
-export function foldChunk(value: unknown, chunk: AssembledChunk): unknown {
+function foldChunk(value: unknown, chunk: AssembledChunk, own = new WeakSet<object>()): unknown {
   const mode = chunk.modes.structuredContent;
-  const first = foldStructured(value, chunk.structuredContent, mode);
-  return (chunk.patches ?? []).reduce((sum, patch) => foldStructured(sum, patch, mode), first);
+  const first = foldStructured(value, chunk.structuredContent, mode, own);
+  return (chunk.patches ?? []).reduce((sum, patch) => foldStructured(sum, patch, mode, own), first);
 }

@@ -1,6 +1,7 @@
-import { isPlainObject } from '@mcp-apps-bridge/partial-results';
+import { isPlainObject, type MergeMode } from '@mcp-apps-bridge/partial-results';
+import { foldStructured } from '@mcp-apps-bridge/partial-results/stream';
 import type { Consumer } from '../types.ts';
-import { foldChunk } from './structured.ts';
+import { ownList } from './own.ts';
 
 export interface TableState<Row = unknown> {
   rows: readonly Row[];
@@ -36,18 +37,45 @@ export function tableConsumer<Row = unknown>(options: TableOptions = {}): Consum
     return { rows: rows.slice(0, maxRows), dropped: dropped + rows.length - maxRows, rest };
   }
 
+  function append(state: TableState<Row>, added: readonly Row[], own: WeakSet<object>): TableState<Row> {
+    const fits = Math.min(added.length, maxRows - state.rows.length);
+    const dropped = state.dropped + added.length - fits;
+    if (fits === 0) return { ...state, dropped };
+    const rows = ownList(state.rows, own);
+    for (let i = 0; i < fits; i++) rows.push(added[i]!);
+    return { ...state, rows, dropped };
+  }
+
+  /** One update, the rows apart from what is beside them: neither is copied for the other's sake. */
+  function fold(
+    state: TableState<Row>,
+    update: unknown,
+    mode: MergeMode,
+    own: WeakSet<object>,
+  ): TableState<Row> {
+    if (mode === 'replace') return read(update, 0);
+    const appends = mode !== 'merge-patch';
+    if (appends && Array.isArray(update)) return append(state, update as Row[], own);
+    if (!isPlainObject(update)) return read(update, state.dropped);
+    const { [property]: found, ...beside } = update;
+    let next = state;
+    if (Object.keys(beside).length > 0) {
+      next = { ...state, rest: foldStructured(state.rest, beside, mode, own) as TableState['rest'] };
+    }
+    if (!Object.hasOwn(update, property)) return next;
+    const rows = Array.isArray(found) ? (found as Row[]) : [];
+    if (appends && Array.isArray(found)) return append(next, rows, own);
+    return { ...next, ...read({ [property]: rows }, state.dropped), rest: next.rest };
+  }
+
   return {
     init: () => read(undefined, 0),
-    chunk(state, chunk) {
+    chunk(state, chunk, own = new WeakSet()) {
       if (chunk.structuredContent === undefined) return state;
       const mode = chunk.modes.structuredContent ?? 'append';
-      const added = chunk.structuredContent;
-      const bare = Array.isArray(added) && mode === 'append' ? { [property]: added } : added;
-      const value = { ...state.rest, [property]: state.rows };
-      const modes = { ...chunk.modes, structuredContent: mode };
-      return read(
-        foldChunk(value, { ...chunk, structuredContent: bare, modes }),
-        mode === 'replace' ? 0 : state.dropped,
+      return [chunk.structuredContent, ...(chunk.patches ?? [])].reduce(
+        (next: TableState<Row>, update) => fold(next, update, mode, own),
+        state,
       );
     },
     final: (result) => read(result.structuredContent, 0),

@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@mcp-apps-bridge/partial-results';
 import { textOf } from '../text-of.ts';
 import type { Consumer } from '../types.ts';
-import { addGap } from './gaps.ts';
+import { addGap, type Gaps } from './gaps.ts';
+import { ownList } from './own.ts';
 
-export interface TextState {
+export interface TextState extends Gaps {
   /** All text so far, byte for byte what the tool sent. */
   text: string;
   /**
@@ -15,10 +16,12 @@ export interface TextState {
   tail: string;
   /** Places where chunks were lost, as offsets into `text`, the latest 1,000. Empty in an end state. */
   gaps: readonly number[];
+  /** How many places before these were lost sight of. */
+  olderGaps: number;
 }
 
 const PART_CHARS = 4_096;
-const EMPTY: TextState = { text: '', parts: [], tail: '', gaps: [] };
+const EMPTY: TextState = { text: '', parts: [], tail: '', gaps: [], olderGaps: 0 };
 
 /**
  * Text blocks as one growing text. Mode `replace` (or a chunk's own) starts over with each chunk,
@@ -27,33 +30,28 @@ const EMPTY: TextState = { text: '', parts: [], tail: '', gaps: [] };
 export function textConsumer(): Consumer<TextState> {
   return {
     init: () => EMPTY,
-    chunk(state, { blocks, gap, modes }) {
-      if (!blocks) return gap ? lose(state) : state;
-      const text = textOf(blocks.map(({ block }): ContentBlock => block));
-      if (modes.content === 'replace') return append(EMPTY, text);
-      return append(gap ? lose(state) : state, text);
+    chunk(state, { blocks, gap, modes }, own = new WeakSet()) {
+      const startsOver = modes.content === 'replace' && blocks !== undefined;
+      const from = startsOver ? EMPTY : gap ? addGap(state, state.text.length, own) : state;
+      return blocks ? append(from, textOf(blocks.map(({ block }): ContentBlock => block)), own) : from;
     },
-    final: (result) => append(EMPTY, textOf(result.content)),
+    final: (result) => append(EMPTY, textOf(result.content), new WeakSet()),
   };
 }
 
-function lose(state: TextState): TextState {
-  const gaps = addGap(state.gaps, state.text.length);
-  return gaps === state.gaps ? state : { ...state, gaps };
-}
-
-function append(state: TextState, added: string): TextState {
+function append(state: TextState, added: string, own: WeakSet<object>): TextState {
   if (added === '') return state;
-  const full: string[] = [];
+  let { parts } = state;
   let tail = state.tail + added;
   while (tail.length > PART_CHARS) {
     const end = isHighSurrogate(tail.charCodeAt(PART_CHARS - 1)) ? PART_CHARS + 1 : PART_CHARS;
     if (end >= tail.length) break;
-    full.push(tail.slice(0, end));
+    const list = ownList(parts, own);
+    list.push(tail.slice(0, end));
+    parts = list;
     tail = tail.slice(end);
   }
-  const parts = full.length === 0 ? state.parts : [...state.parts, ...full];
-  return { text: state.text + added, parts, tail, gaps: state.gaps };
+  return { ...state, text: state.text + added, parts, tail };
 }
 
 function isHighSurrogate(code: number): boolean {
