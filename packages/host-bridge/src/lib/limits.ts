@@ -12,22 +12,42 @@ export function resolveLimits<T extends object>(
 ): T {
   const limits = { ...defaults };
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (!Object.hasOwn(defaults, name)) {
-      throw new HostBridgeError(
-        'invalid_option',
-        `${owner}: no limit is called "${name}"; there are ${Object.keys(defaults).join(', ')}`,
-      );
-    }
-    if (value === undefined) continue;
-    if (typeof value !== 'number' || !(value > 0)) {
-      throw new HostBridgeError(
-        'invalid_option',
-        `${owner}: "${name}" must be a number above 0, got ${describe(value)}`,
-      );
-    }
-    (limits as Record<string, unknown>)[name] = value;
+    checkLimit(owner, Object.keys(defaults), name, value, (number) => number > 0 || 'above 0');
+    if (value !== undefined) (limits as Record<string, unknown>)[name] = value;
   }
   return limits;
+}
+
+/**
+ * The same for limits whose defaults another package holds; 0 is a limit there.
+ * @throws HostBridgeError `invalid_option`
+ */
+export function checkLimits(owner: string, names: readonly string[], given: object | undefined): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    checkLimit(owner, names, name, value, (number) => number >= 0 || 'from 0');
+  }
+}
+
+function checkLimit(
+  owner: string,
+  names: readonly string[],
+  name: string,
+  value: unknown,
+  check: (value: number) => true | string,
+): void {
+  if (!names.includes(name)) {
+    throw new HostBridgeError(
+      'invalid_option',
+      `${owner}: no limit is called "${name}"; there are ${names.join(', ')}`,
+    );
+  }
+  if (value === undefined) return;
+  const wanted = check(typeof value === 'number' ? value : NaN);
+  if (wanted === true) return;
+  throw new HostBridgeError(
+    'invalid_option',
+    `${owner}: "${name}" must be a number ${wanted}, got ${describe(value)}`,
+  );
 }
 
 /**

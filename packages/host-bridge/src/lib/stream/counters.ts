@@ -23,7 +23,7 @@ export interface OutputCounters {
   held: number;
   /** Still waiting when the result made them void. */
   superseded: number;
-  /** Still waiting when the call was cancelled or tried again. */
+  /** Still waiting when the call was cancelled, tried again or closed. */
   discarded: number;
   /** Losses reported, and the numbers they covered. */
   gaps: number;

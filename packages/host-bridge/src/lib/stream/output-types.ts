@@ -1,7 +1,12 @@
 import type { MergeModes, ToolResult } from '@mcp-apps-bridge/partial-results';
-import type { AssemblerLimits, ReorderLimits, Scheduler } from '@mcp-apps-bridge/partial-results/stream';
+import {
+  REORDER_LIMITS,
+  type AssemblerLimits,
+  type ReorderLimits,
+  type Scheduler,
+} from '@mcp-apps-bridge/partial-results/stream';
 import type { OutputEvent } from '../events.ts';
-import { checkOptionNames } from '../limits.ts';
+import { checkLimits, checkOptionNames } from '../limits.ts';
 import type { OutputCounters } from './counters.ts';
 import type { HistoryLimits } from './history.ts';
 import type { IntakeLimits } from './intake.ts';
@@ -81,6 +86,12 @@ export interface ToolOutput {
   readonly counters: OutputCounters;
 }
 
+const ASSEMBLER_LIMIT_NAMES = [
+  'maxStreams',
+  'maxDocumentChars',
+  'maxRecordChars',
+  'maxDepth',
+] as const satisfies readonly (keyof AssemblerLimits)[];
 const LIMIT_NAMES = ['intake', 'reorder', 'assemble', 'history'];
 const OPTION_NAMES = ['tool', 'modes', 'sanitizer', 'limits', 'taskId', 'hold', 'onEvent', 'scheduler'];
 
@@ -88,4 +99,6 @@ const OPTION_NAMES = ['tool', 'modes', 'sanitizer', 'limits', 'taskId', 'hold', 
 export function checkOutputOptions(options: ToolOutputOptions): void {
   checkOptionNames('createToolOutput', OPTION_NAMES, options);
   checkOptionNames('createToolOutput limits', LIMIT_NAMES, options.limits ?? {});
+  checkLimits('reorder', Object.keys(REORDER_LIMITS), options.limits?.reorder);
+  checkLimits('assemble', ASSEMBLER_LIMIT_NAMES, options.limits?.assemble);
 }

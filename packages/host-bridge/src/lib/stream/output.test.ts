@@ -515,6 +515,10 @@ test('case 35: unknown options and limits throw at once', () => {
   expect(() => createToolOutput({ mode: {} } as never)).toThrow(/"mode"/);
   expect(() => createToolOutput({ limits: { history: { maxItem: 1 } as never } })).toThrow(/"maxItem"/);
   expect(() => createToolOutput({ limits: { intakes: {} } as never })).toThrow(/"intakes"/);
+  expect(() => createToolOutput({ limits: { reorder: { maxItem: 1 } as never } })).toThrow(/"maxItem"/);
+  expect(() => createToolOutput({ limits: { reorder: { maxItems: '1' } as never } })).toThrow(/"maxItems"/);
+  expect(() => createToolOutput({ limits: { assemble: { maxStream: 1 } as never } })).toThrow(/"maxStream"/);
+  expect(() => createToolOutput({ limits: { reorder: { maxItems: 0 } } })).not.toThrow();
 });
 
 test('case 86: a new attempt may run as another task', () => {

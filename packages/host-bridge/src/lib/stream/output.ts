@@ -272,6 +272,7 @@ export function createToolOutput(options: ToolOutputOptions = {}): ToolOutput {
       // In its turn: a cancel before it, from inside a delivery, still reaches the subscribers.
       serial.run(() => {
         closed = true;
+        counters.discarded(reorder.held);
         reorder.close();
         history.clear();
         sinks.clear();

@@ -652,13 +652,16 @@ test('an observer that throws stops nothing', () => {
   expect(view.methods).toEqual(['tool-output-partial', 'tool-result']);
 });
 
-test('unknown options and limits throw', () => {
+test('case 35: unknown options and limits throw', () => {
   const { output } = setup();
   const notify = (): void => undefined;
   expect(() => createViewFeed({ output, notify, limit: {} } as never)).toThrow(/"limit"/);
   expect(() => createViewFeed({ output, notify, limits: { paces: {} } as never })).toThrow(/"paces"/);
-  const feed = createViewFeed({ output, notify, limits: { pace: { maxFrame: 1 } as never } });
-  expect(() => feed.open({ acks: true })).toThrow(/maxFrame/);
+  const make = (limits: object) => () => createViewFeed({ output, notify, limits });
+  expect(make({ pace: { maxFrame: 1 } })).toThrow(/maxFrame/);
+  expect(make({ pace: { maxFrames: 0 } })).toThrow(/maxFrames/);
+  expect(make({ coalesce: { maxItem: 1 } })).toThrow(/maxItem/);
+  expect(make({ maxOpens: Number.NaN })).toThrow(/maxOpens/);
 });
 
 test('case 34: a flood stays within the caps, and the result is intact', () => {

@@ -3,11 +3,11 @@ import { systemScheduler, type Cancel } from '@mcp-apps-bridge/partial-results/s
 import type { FeedEvent, FinalOnlyReason } from '../events.ts';
 import { checkOptionNames, resolveLimits } from '../limits.ts';
 import { parseAck, type ViewCounters } from './ack.ts';
-import { createCoalescer, type Coalescer } from './coalesce.ts';
+import { COALESCE_LIMITS, createCoalescer, type Coalescer } from './coalesce.ts';
 import { createForwarder, splitPatches, type Forwarder } from './forward.ts';
 import { createOpenBudget } from './open-budget.ts';
 import type { OutputSink } from './output-types.ts';
-import { createPacer, type Pacer } from './pace.ts';
+import { createPacer, PACE_LIMITS, type Pacer } from './pace.ts';
 import { createToken } from './tokens.ts';
 import type { OutputChunk, OutputEnd } from './types.ts';
 import { FEED_LIMITS, type FeedCounters, type ViewFeed, type ViewFeedOptions } from './view-feed-types.ts';
@@ -51,6 +51,9 @@ export function createViewFeed(options: ViewFeedOptions): ViewFeed {
     FEED_LIMITS,
     own,
   );
+  // Checked here and not first when a view opens.
+  resolveLimits('coalesce', COALESCE_LIMITS, coalesce);
+  resolveLimits('pace', PACE_LIMITS, pace);
   const budget = createOpenBudget({
     max: maxOpens,
     everyMs: openEveryMs,
