@@ -15,6 +15,7 @@ import type { ViewClient } from './host-requests.ts';
 import type { SizeLimits } from './sizer.ts';
 import type { ToolDefinition, ToolListClient } from './tool-directory.ts';
 import type { UiPermissions, UiResource } from './ui-resource.ts';
+import type { TrafficLimits } from './view-traffic.ts';
 
 /** A connected client of the server the view belongs to. SDK clients of both generations fit. */
 export interface AppViewClient extends ViewClient, ToolListClient {}
@@ -73,6 +74,8 @@ export interface AppViewOptions {
   /** What `message` and `updateModelContext` take. Default: text, image and resource links. */
   modalities?: McpUiSupportedContentBlockModalities | undefined;
   limits?: Partial<AppViewLimits> | undefined;
+  /** What the view may send. */
+  traffic?: Partial<TrafficLimits> | undefined;
   /** Pace and queue of the stream into the view. */
   feed?: FeedLimits | undefined;
   /** False leaves the frame's height to the embedder. Default true. */

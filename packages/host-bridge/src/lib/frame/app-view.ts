@@ -64,7 +64,7 @@ export function createAppView(options: AppViewOptions): AppView {
     }
   };
   const sanitizer = createSanitizer(options.sanitizer);
-  const tools = createToolDirectory(client, options.tools ?? [tool]);
+  const tools = createToolDirectory(client, options.tools ?? [tool], scheduler);
   const aborter = new AbortController();
 
   let status: AppViewStatus = 'loading';
@@ -153,6 +153,7 @@ export function createAppView(options: AppViewOptions): AppView {
       register,
       handshakeMs: limits.handshakeMs,
       sizeLimits: limits,
+      traffic: options.traffic,
       autoHeight: options.autoHeight ?? true,
       scheduler,
       onEvent,

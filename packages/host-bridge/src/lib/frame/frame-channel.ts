@@ -77,7 +77,9 @@ export function createFrameChannel(options: FrameChannelOptions): FrameChannel {
   listenOn.addEventListener('message', receive);
   return {
     post(message) {
-      options.frame()?.postMessage(message, origin);
+      const frame = options.frame();
+      if (!frame) return;
+      frame.postMessage(message, origin);
       counters.sent++;
     },
     counters,

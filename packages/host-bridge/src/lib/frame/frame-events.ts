@@ -4,6 +4,7 @@ import type { CspRejection } from '../sandbox/csp.ts';
 import type { ToolCallEvent } from '../stream/start-tool-call.ts';
 import type { ChannelRejection } from './frame-channel.ts';
 import type { SizeEvent } from './sizer.ts';
+import type { TrafficEvent } from './view-traffic.ts';
 
 /**
  * - `loading`: the resource is being fetched; `connecting`: the frame is up, the app has not finished its
@@ -54,4 +55,5 @@ export type FrameEvent =
   | Extract<OutputEvent, { type: 'sanitized' }>
   /** What happened in a call the view made and streams, and on the way of its chunks to the view. */
   | { type: 'view_call'; tool: string; event: ToolCallEvent | FeedEvent }
-  | SizeEvent;
+  | SizeEvent
+  | TrafficEvent;

@@ -84,9 +84,8 @@ export function registerHostRequests(bridge: AppBridge, options: HostRequestsOpt
 
   bridge.oncalltool = async (params, context) => {
     const method = 'tools/call';
-    const { signal } = context.mcpReq;
     const { name } = params;
-    const tool = await tools.find(name, signal);
+    const tool = await tools.find(name);
     if (!tool) throw refusal(method, 'unknown_tool', name);
     if (!isToolVisibleTo(tool, 'app')) throw refusal(method, 'not_visible_to_app', name);
     const args = params.arguments ?? {};

@@ -1,5 +1,5 @@
 import { isPlainObject, type PartialResultToken, type ToolResult } from '@mcp-apps-bridge/partial-results';
-import { callTool, type ToolClient } from '@mcp-apps-bridge/partial-results/client';
+import type { callTool, ToolClient } from '@mcp-apps-bridge/partial-results/client';
 import type { Scheduler } from '@mcp-apps-bridge/partial-results/stream';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { describeFailure } from '../stream/failure.ts';
@@ -59,22 +59,9 @@ export function createViewCalls(options: ViewCallsOptions): ViewCalls {
   const { client, hop, sanitizer, scheduler, onEvent } = options;
   const streams = new Map<PartialResultToken, ViewFeed>();
 
-  async function plain(call: ViewCall, onprogress: CallProgress): Promise<ToolResult> {
-    const { signal } = call.request;
-    const params = { name: call.tool.name, arguments: call.args };
-    try {
-      const result: ToolResult = await callTool<ToolClient>(client, params, { signal, onprogress });
-      return sanitizer.result(result, (code, path, message) =>
-        onEvent({ type: 'sanitized', target: 'result', code, path, message }),
-      );
-    } catch (error) {
-      throw answerable(error);
-    }
-  }
-
-  async function stream(
+  async function make(
     call: ViewCall,
-    token: PartialResultToken,
+    token: PartialResultToken | undefined,
     onprogress: CallProgress,
   ): Promise<ToolResult> {
     const { tool, args, request } = call;
@@ -85,6 +72,7 @@ export function createViewCalls(options: ViewCallsOptions): ViewCalls {
       client,
       { tool: { ...tool }, arguments: args },
       {
+        partials: token !== undefined,
         signal: request.signal,
         onprogress,
         sanitizer,
@@ -93,28 +81,31 @@ export function createViewCalls(options: ViewCallsOptions): ViewCalls {
         onEvent: report,
       },
     );
-    const feed = createViewFeed({
-      output,
-      token,
-      scheduler,
-      limits: options.limits,
-      send: { input: false },
-      onEvent: report,
-      notify(method, params) {
-        if (method === TOOL_RESULT_METHOD) response = params;
-        else if (method !== TOOL_CANCELLED_METHOD) hop.notify(method, params);
-      },
-    });
-    streams.set(token, feed);
+    const feed =
+      token === undefined
+        ? undefined
+        : createViewFeed({
+            output,
+            token,
+            scheduler,
+            limits: options.limits,
+            send: { input: false },
+            onEvent: report,
+            notify(method, params) {
+              if (method === TOOL_RESULT_METHOD) response = params;
+              else if (method !== TOOL_CANCELLED_METHOD) hop.notify(method, params);
+            },
+          });
+    if (token !== undefined && feed) streams.set(token, feed);
     try {
-      feed.open({ acks: hop.acks() });
+      feed?.open({ acks: hop.acks() });
       const end = await output.done;
       if (end.status === 'cancelled') throw failure('The call was cancelled.');
       if (end.error !== undefined) throw answerable(end.error);
       return response ?? end.result;
     } finally {
-      streams.delete(token);
-      feed.close();
+      if (token !== undefined) streams.delete(token);
+      feed?.close();
       output.close();
     }
   }
@@ -132,9 +123,7 @@ export function createViewCalls(options: ViewCallsOptions): ViewCalls {
           ? undefined
           : createProgressRelay({ token: progressToken, scheduler, notify: hop.notify });
       try {
-        const result = await (token === undefined
-          ? plain(call, relay?.push)
-          : stream(call, token, relay?.push));
+        const result = await make(call, token, relay?.push);
         relay?.flush();
         return result;
       } finally {

@@ -8,10 +8,12 @@ import type {
 import { HostBridgeError } from '../errors.ts';
 import type { SandboxResource } from '../sandbox/protocol.ts';
 import type { FrameEvent } from './frame-events.ts';
+import type { RpcMessage } from './frame-channel.ts';
 import { createSizer, type SizeLimits } from './sizer.ts';
 import type { ViewHop } from './view-calls.ts';
 import { createViewFrame } from './view-frame.ts';
 import { createViewSession, type ViewSession } from './view-session.ts';
+import { createViewTraffic, type TrafficLimits } from './view-traffic.ts';
 
 /** Options of {@link createViewMount}. */
 export interface ViewMountOptions {
@@ -28,6 +30,7 @@ export interface ViewMountOptions {
   register(bridge: AppBridge, hop: ViewHop, onSize: (height: unknown) => void): void;
   handshakeMs: number;
   sizeLimits: SizeLimits;
+  traffic: Partial<TrafficLimits> | undefined;
   autoHeight: boolean;
   scheduler: Scheduler;
   onReady(view: { acks: boolean }): void;
@@ -48,12 +51,16 @@ export interface ViewMount {
   close(): void;
 }
 
+/** A view that starts over is served again, at the price of a replay; one that does nothing else is not. */
+const maxHandshakes = 20;
+
 /** Inserts the frame and sees each instance of the app in it through its handshake. */
 export function createViewMount(options: ViewMountOptions): ViewMount {
   const { scheduler, url, onEvent } = options;
   let session: ViewSession | undefined;
   let cancelDeadline: Cancel | undefined;
   let inline = true;
+  let handshakes = 0;
   let closed = false;
 
   function deadline(message: string): void {
@@ -71,6 +78,10 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
 
   /* A second instance in the same frame numbers its requests from the start again, so it gets its own bridge. */
   function begin(): void {
+    if (++handshakes > maxHandshakes) {
+      const message = `The app began its handshake more than ${maxHandshakes} times. reload() shows it again.`;
+      return end('lost', new HostBridgeError('view_lost', message));
+    }
     if (session) {
       options.onInterrupted();
       void session.close();
@@ -79,7 +90,7 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
       hostInfo: options.hostInfo,
       hostCapabilities: options.hostCapabilities,
       hostContext: options.hostContext(),
-      post: (message) => frame.channel.post(message),
+      post,
       register: (bridge, hop) => options.register(bridge, hop, sizer.report),
       onAck: (params) => session === mine && options.onAck(params),
       onInitialized() {
@@ -93,6 +104,11 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
     deadline('The app did not finish its handshake: ui/initialize, then ui/notifications/initialized.');
   }
 
+  function post(message: RpcMessage): void {
+    traffic.sent(message);
+    frame.channel.post(message);
+  }
+
   function place(height: number | undefined): void {
     if (!inline) frame.element.style.height = '100%';
     else if (options.autoHeight) frame.element.style.height = height === undefined ? '' : `${height}px`;
@@ -103,11 +119,13 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
     closed = true;
     cancelDeadline?.();
     sizer.close();
+    traffic.close();
     void session?.close();
     frame.close();
   }
 
   const sizer = createSizer({ scheduler, limits: options.sizeLimits, onEvent, apply: place });
+  const traffic = createViewTraffic({ scheduler, limits: options.traffic, refuse: post, onEvent });
   const frame = createViewFrame({
     container: options.container,
     url,
@@ -117,6 +135,7 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
     resource: options.resource,
     onProxy: begin,
     onMessage(message) {
+      if (closed || !traffic.admit(message)) return;
       if (message['method'] === 'ui/initialize' && session?.begun) begin();
       session?.receive(message);
     },
