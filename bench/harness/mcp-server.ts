@@ -16,8 +16,16 @@ const pace = { perSecond: z.number(), seconds: z.number(), chars: z.number() };
 type Pace = z.infer<z.ZodObject<typeof pace>>;
 const count = { count: z.number(), chars: z.number() };
 
-/* The result supersedes what is still queued; a stream that is measured to its last chunk has to wait. */
-const settle = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+/** Calls that wait for {@link release}. */
+const ended = new Set<() => void>();
+
+/** Lets the results go: one supersedes what is still queued, so a stream measured to its last chunk comes first. */
+export function release(): void {
+  for (const go of ended) go();
+  ended.clear();
+}
+
+const released = async (): Promise<void> => new Promise((resolve) => ended.add(resolve));
 
 const wall = createWallClock();
 const done = { content: [{ type: 'text' as const, text: 'done' }] };
@@ -47,7 +55,7 @@ function createServer(): McpServer {
       const params = { partialResultToken: 'plain', seq: seq++, content: textBlocks(text) };
       void mcpReq.notify({ method: PARTIAL_RESULT_METHOD, params });
     });
-    await settle();
+    await released();
     return done;
   });
   server.registerTool(
@@ -56,7 +64,7 @@ function createServer(): McpServer {
     withPartialResults(
       async (args: Pace, { emitPartial }) => {
         await paced(args, (text) => void emitPartial({ content: textBlocks(text) }));
-        await settle();
+        await released();
         return done;
       },
       { modes },

@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path';
 import { buildCsp } from '@mcp-apps-bridge/host-bridge';
 import { createSandboxHandler } from '@mcp-apps-bridge/host-bridge/sandbox';
 import { DIST } from './build.ts';
-import { createMcpEndpoint, paced } from './mcp-server.ts';
+import { createMcpEndpoint, paced, release } from './mcp-server.ts';
 
 /** What is asked of a page, and where its answer goes. */
 interface Job {
@@ -48,7 +48,10 @@ export async function serve(): Promise<Servers> {
     const page = searchParams.get('page') ?? '';
     if (pathname === '/mcp') mcp(request, response);
     else if (pathname === '/raw') void rawStream(searchParams, response);
-    else if (pathname === '/urls.json') sendJson(response, urls);
+    else if (pathname === '/release') {
+      release();
+      response.end();
+    } else if (pathname === '/urls.json') sendJson(response, urls);
     else if (pathname === '/next') {
       idle.set(page, response);
       next(page);

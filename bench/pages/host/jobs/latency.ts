@@ -22,17 +22,17 @@ export async function latency(trial: Trial): Promise<Answer> {
     trial.where === 'offscreen' ? { position: 'absolute', top: '500vh', width: '400px' } : {},
   );
   const rivals = { raw: streamRaw, sdk: streamSdk, ours: streamOurs, ext: streamExt };
-  const { link, close, counters } = await rivals[trial.rival](trial, container);
+  const { link, done, close, counters } = await rivals[trial.rival](trial, container);
   const expected = Math.round(trial.perSecond * trial.seconds);
-  // In a hidden tab nothing is shown, and elsewhere the last ones are after the next frame.
-  const seen: Answer = { delivered: [], shown: [], applies: 0 };
-  for (let i = 0; i < 400 && seen.delivered.length < expected; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const more = await link.ask<Answer>('timeline');
-    seen.delivered.push(...more.delivered);
-    seen.shown.push(...more.shown);
-    seen.applies += more.applies;
-  }
+  // Nothing is asked while the stream lasts, and the call does not end before all of it is there.
+  await pause(trial.seconds * 1_000);
+  for (let i = 0; i < 300 && (await link.ask<number>('counted')) < expected * trial.chars; i++)
+    await pause(100);
+  // The last ones are shown with the next frame.
+  await pause(100);
+  const seen = await link.ask<Answer>('timeline');
+  await fetch('/release');
+  await done;
   await close();
   container.remove();
   if (seen.delivered.length < expected) {
@@ -42,8 +42,12 @@ export async function latency(trial: Trial): Promise<Answer> {
   return seen;
 }
 
+const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 interface Streamed {
   link: Asking;
+  /** The stream's source came to its end. */
+  done: Promise<unknown>;
   /** What the bridge says of the stream, for the report of a failure. */
   counters?(): unknown;
   close(): Promise<void>;
@@ -69,7 +73,13 @@ async function streamRaw(trial: Trial, container: HTMLElement): Promise<Streamed
   const link = asking(() => element);
   await link.ask('timeline');
   const query = new URLSearchParams(Object.entries(argumentsOf(trial)).map(([k, v]) => [k, String(v)]));
-  const response = await fetch(`/raw?${query}`);
+  const post = (params: unknown): void =>
+    element.contentWindow?.postMessage({ jsonrpc: '2.0', method: 'bench/chunk', params }, views);
+  return { link, done: readEvents(`/raw?${query}`, post), close: async () => undefined };
+}
+
+async function readEvents(url: string, take: (data: unknown) => void): Promise<void> {
+  const response = await fetch(url);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -77,12 +87,8 @@ async function streamRaw(trial: Trial, container: HTMLElement): Promise<Streamed
     if (done) break;
     const events = (rest + value).split('\n\n');
     rest = events.pop()!;
-    for (const event of events) {
-      const params = JSON.parse(event.slice('data: '.length)) as object;
-      element.contentWindow?.postMessage({ jsonrpc: '2.0', method: 'bench/chunk', params }, views);
-    }
+    for (const event of events) take(JSON.parse(event.slice('data: '.length)));
   }
-  return { link, close: async () => undefined };
 }
 
 async function streamOurs(trial: Trial, container: HTMLElement): Promise<Streamed> {
@@ -109,10 +115,12 @@ async function streamOurs(trial: Trial, container: HTMLElement): Promise<Streame
   await link.ask('timeline');
   const call = startToolCall(client, { tool, arguments: argumentsOf(trial) });
   view.show(call);
-  const end = await call.done;
-  if (end.status !== 'complete') throw new Error(`the call ended ${end.status}`, { cause: end });
+  const done = call.done.then(({ status }) => {
+    if (status !== 'complete') throw new Error(`the call ended ${status}`);
+  });
   return {
     link,
+    done,
     counters: () => [call.counters, view.counters],
     async close() {
       await view.close();
@@ -137,8 +145,8 @@ async function streamSdk(trial: Trial, container: HTMLElement): Promise<Streamed
   client.setNotificationHandler(PARTIAL_RESULT_METHOD, { params: LOOSE }, (params) => {
     element.contentWindow?.postMessage({ jsonrpc: '2.0', method: 'bench/chunk', params }, views);
   });
-  await client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
-  return { link, close: () => client.close() };
+  const done = client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
+  return { link, done, close: () => client.close() };
 }
 
 /** A stock client and its handler, passed on as partial input. */
@@ -150,9 +158,10 @@ async function streamExt(trial: Trial, container: HTMLElement): Promise<Streamed
   client.setNotificationHandler(PARTIAL_RESULT_METHOD, { params: LOOSE }, (params) => {
     void bridge.sendToolInputPartial({ arguments: params });
   });
-  await client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
+  const done = client.callTool({ name: 'paced_plain', arguments: argumentsOf(trial) });
   return {
     link,
+    done,
     async close() {
       await bridge.close();
       await client.close();
