@@ -1,6 +1,7 @@
 /*
- * How much of its main thread the host page gives to a stream, by the browser's own account of its tasks; reading
- * the stream included, and putting the view there, which a stream of one chunk costs as well, taken off. The frames have threads of their own.
+ * How much of its main thread the host page gives to a stream, by the browser's own account of its tasks, reading
+ * the stream included. Putting the view there costs a stream of one chunk as much and is taken off. The frames have
+ * threads of their own.
  */
 import { openDebuggedPage } from '../harness/browser.ts';
 import { rounds, scaled, type Scenario } from '../lib/scenario.ts';
