@@ -23,7 +23,7 @@ export type {
   ToolOutputOptions,
 } from './lib/stream/output-types.ts';
 export { PACE_LIMITS, type PaceLimits } from './lib/stream/pace.ts';
-export type { HtmlPolicy } from './lib/stream/sanitize/html.ts';
+export type { HtmlPolicy, HtmlRules } from './lib/stream/sanitize/html.ts';
 export type { Report, SanitizeCode, SanitizeDecision } from './lib/stream/sanitize/report.ts';
 export {
   createSanitizer,

@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sanitizeA2ui } from './a2ui.ts';
 
-const LIMITS = { maxDepth: 64, maxValues: 100_000, maxStringChars: 100_000, maxComponents: 100 };
+const LIMITS = {
+  maxDepth: 64,
+  maxValues: 100_000,
+  maxStringChars: 100_000,
+  maxKeyChars: 1_000,
+  maxComponents: 100,
+};
 
 function check(message: Record<string, unknown>) {
   const reports: string[] = [];
@@ -61,6 +67,11 @@ describe('messages refused whole', () => {
     [
       'case 47: one behind an escape',
       { version: 'v0.9', updateDataModel: { path: '/a/constructor~1prototype/x' } },
+      'a2ui_forbidden_path $.updateDataModel.path',
+    ],
+    [
+      'case 47: one behind percent signs',
+      { version: 'v0.9', updateDataModel: { path: '/%5F%5Fproto__/x', value: 1 } },
       'a2ui_forbidden_path $.updateDataModel.path',
     ],
     [
@@ -173,6 +184,63 @@ describe('properties emptied, so that the component stays valid', () => {
       'a2ui_template .text.args.value',
       { text: '' },
     ],
+    ['upper case', { URL: 'javascript:x' }, 'a2ui_bad_url .URL', { URL: '' }],
+    [
+      'one of several',
+      { urls: ['https://a.test', 'data:text/html,x'] },
+      'a2ui_bad_url .urls[1]',
+      { urls: ['https://a.test', ''] },
+    ],
+    ['a script behind another name', { poster: 'javascript:x' }, 'a2ui_bad_url .poster', { poster: '' }],
+    [
+      'the same as a 0.8 literal',
+      { link: { literalString: 'javascript:x' } },
+      'a2ui_bad_url .link.literalString',
+      { link: { literalString: '' } },
+    ],
+    [
+      'a URL put together from a script scheme',
+      { url: { call: 'formatString', args: { value: 'javascript:${/x}' } } },
+      'a2ui_bad_url .url.args.value',
+      { url: '' },
+    ],
+    ['case 48: a pattern of another catalog', { pattern: '^(a+)+$' }, 'a2ui_regex .pattern', { pattern: '' }],
+    [
+      'a template that reads a relative prototype',
+      { text: { call: 'formatString', args: { value: '${constructor/prototype/x}' } } },
+      'a2ui_template .text.args.value',
+      { text: '' },
+    ],
+    [
+      'one that hides the call behind a quoted brace',
+      { text: { call: 'formatString', args: { value: "${f(a: '}', b: openUrl(url: 'https://a.test'))}" } } },
+      'a2ui_template .text.args.value',
+      { text: '' },
+    ],
+    [
+      'case 45: a script link in Markdown',
+      { text: 'see [x](javascript:alert(1)) and [y](https://a.test)' },
+      'a2ui_markdown_link .text',
+      { text: 'see [x](#alert(1)) and [y](https://a.test)' },
+    ],
+    [
+      'one behind entities',
+      { text: { literalString: '[x]( <JaVa&#x09;Script&colon;alert(1)>)' } },
+      'a2ui_markdown_link .text.literalString',
+      { text: { literalString: '[x]( <#alert(1)>)' } },
+    ],
+    [
+      'one in a reference, one in angle brackets',
+      { text: '[x]: vbscript:a\n<javascript:b> ![i](data:image/png;base64,AA)' },
+      'a2ui_markdown_link .text',
+      { text: '[x]: #a\n<#b> ![i](data:image/png;base64,AA)' },
+    ],
+    [
+      'one in a template',
+      { text: { call: 'formatString', args: { value: '[${/n}](data:text/html,x)' } } },
+      'a2ui_markdown_link .text.args.value',
+      { text: { call: 'formatString', args: { value: '[${/n}](#text/html,x)' } } },
+    ],
     [
       'a template that reads a prototype',
       { text: { call: 'formatString', args: { value: '${/__proto__/x}' } } },
@@ -199,10 +267,26 @@ test('what is fine stays: links on click, bindings, text with markup, data of an
       {
         id: 'c',
         component: 'Text',
-        text: '<img src=x onerror=alert(1)> [x](javascript:alert(1))',
+        text: '<img src=x onerror=alert(1)> [x](https://a.test) [y]: note, <data:row/> if (a <b: c) ](x)',
         futureProp: 1,
       },
-      { id: 'd', component: 'Text', text: { call: 'formatString', args: { value: '${/a} of openUrl' } } },
+      {
+        id: 'd',
+        component: 'Text',
+        text: { call: 'formatString', args: { value: '${/a} of openUrl( and constructor, regex(' } },
+      },
+      {
+        id: 'e',
+        component: 'X',
+        icon: 'data: 5 rows',
+        link: '/home',
+        pattern: "EEE, d MMM yyyy 'at (",
+        srcset: 'a.png 2x',
+        url: { call: 'formatString', args: { value: 'https://a.test/${/id}' } },
+        urls: ['https://a.test', ''],
+        poster: 'data:image/png;base64,AAAA',
+      },
+      { id: 'f', component: 'Image', url: { call: 'formatString', args: { value: '${/base}/x.png' } } },
       null,
       {},
     ),
@@ -231,5 +315,13 @@ test('what is fine stays: links on click, bindings, text with markup, data of an
     const { value, reports } = check(message);
     expect(reports).toEqual([]);
     expect(JSON.stringify(value)).toBe(JSON.stringify(message));
+  }
+});
+
+test('case 45: links are looked for in one pass, however many seem to begin', () => {
+  for (const part of ['](', '](  ', ']:<', '](java', '](&#106', '](java](script:']) {
+    const text = part.repeat(20_000);
+    const { value } = check(update({ id: 'a', component: 'Text', text: text.slice(0, 99_000) }));
+    expect(value).toBeDefined();
   }
 });

@@ -1,7 +1,16 @@
 import { copyJson, type JsonLimits } from './json.ts';
 import type { Report } from './report.ts';
-import { isSafePattern } from './regex.ts';
-import { isLoadableUrl, isWebUrl } from './urls.ts';
+import {
+  isForbiddenPath,
+  isLinkKey,
+  isPatternKey,
+  isPlainTemplate,
+  isScriptTarget,
+  isUrlKey,
+  withoutScriptLinks,
+} from './a2ui-text.ts';
+import { compiles, isSafePattern } from './regex.ts';
+import { isLoadableUrl, isWebUrl, schemeOf } from './urls.ts';
 
 export interface A2uiLimits {
   /** Components in one message. Default 2,000. */
@@ -29,12 +38,6 @@ const MESSAGES_10: ReadonlySet<string> = new Set([
 ]);
 
 const VERSION = /^v?(0\.8|0\.9|0\.10|1\.0)(?:\.\d{1,3})?$/;
-
-const URL_KEY = /^(?:url|src|href|uri)$|(?:Url|URL|Src|Href|Uri|URI)$|[_-](?:url|src|href|uri)$/;
-
-/** Calls inside a `${…}` template that this check cannot see into, or that act while the text is drawn. */
-const TEMPLATE_CALL = /\b(?:openUrl|regex|formatString)\s*\(/;
-const TEMPLATE_PATH = /__proto__|[/.](?:constructor|prototype)\b/;
 
 /** The empty string is a valid value of every property concerned here, so the component stays valid. */
 const NOTHING = '';
@@ -96,45 +99,67 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
     report('a2ui_forbidden_path', at, `${describe(value)} reaches for a prototype`);
   }
 
-  function visit(owner: Json | unknown[], key: string | number, at: string, inAction: boolean): void {
+  /** `name` is the property that holds the value, also for what stands in a list. */
+  function visit(
+    owner: Json | unknown[],
+    key: string | number,
+    name: string,
+    at: string,
+    click: boolean,
+  ): void {
     const value = (owner as Json)[key];
-    if (typeof value === 'string') return visitString(owner as Json, key, value, at);
+    if (typeof value === 'string') return visitString(owner as Json, key, name, value, at);
     if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) visit(value, i, `${at}[${i}]`, false);
+      for (let i = 0; i < value.length; i++) visit(value, i, name, `${at}[${i}]`, false);
       return;
     }
     const node = value as Json;
-    if (typeof node['call'] === 'string' && !visitCall(node, at, inAction && key === 'functionCall')) {
+    if (typeof node['call'] === 'string' && !visitCall(node, name, at, click && key === 'functionCall')) {
       (owner as Json)[key] = NOTHING;
       return;
     }
-    if (typeof key === 'string' && URL_KEY.test(key)) visitUrl(node, 'literalString', `${at}.literalString`);
-    for (const name of Object.keys(node)) visit(node, name, `${at}.${name}`, key === 'action');
+    if (isUrlKey(name)) visitUrl(node, 'literalString', `${at}.literalString`);
+    else if (isLinkKey(name)) visitLink(node, 'literalString', `${at}.literalString`);
+    for (const child of Object.keys(node)) visit(node, child, child, `${at}.${child}`, key === 'action');
   }
 
-  function visitString(owner: Json, key: string | number, value: string, at: string): void {
-    if (typeof key !== 'string') return;
-    if (key === 'path' || key === 'dataBinding') {
+  function visitString(owner: Json, key: string | number, name: string, value: string, at: string): void {
+    if (name === 'path' || name === 'dataBinding') {
       if (isForbiddenPath(value)) refusePath(at, value);
-    } else if (key === 'validationRegexp') {
-      if (isSafePattern(value)) return;
+    } else if (isPatternKey(name)) {
+      // A pattern that is none stays: it formats numbers or dates.
+      if (isSafePattern(value) || (name !== 'validationRegexp' && !compiles(value))) return;
       owner[key] = NOTHING;
       report('a2ui_regex', at, 'the pattern could hang the view');
-    } else if (URL_KEY.test(key)) {
+    } else if (isUrlKey(name)) {
       visitUrl(owner, key, at);
+    } else if (isLinkKey(name) && isScriptTarget(value)) {
+      visitLink(owner, key, at);
+    } else {
+      const shown = withoutScriptLinks(value);
+      if (shown === value) return;
+      owner[key] = shown;
+      report('a2ui_markdown_link', at, 'a link in the text would run script');
     }
   }
 
-  function visitUrl(owner: Json, key: string, at: string): void {
+  function visitUrl(owner: Json, key: string | number, at: string): void {
     const value = owner[key];
     if (typeof value !== 'string' || value === '' || isLoadableUrl(value)) return;
     owner[key] = NOTHING;
     report('a2ui_bad_url', at, 'must be an http, https or data:image URL');
   }
 
+  function visitLink(owner: Json, key: string | number, at: string): void {
+    const value = owner[key];
+    if (typeof value !== 'string' || !isScriptTarget(value)) return;
+    owner[key] = NOTHING;
+    report('a2ui_bad_url', at, 'must not run script');
+  }
+
   /** False: the call itself must go. */
-  function visitCall(node: Json, at: string, onClick: boolean): boolean {
+  function visitCall(node: Json, name: string, at: string, onClick: boolean): boolean {
     const args =
       typeof node['args'] === 'object' && node['args'] !== null ? (node['args'] as Json) : undefined;
     switch (node['call']) {
@@ -154,8 +179,12 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
       }
       case 'formatString': {
         const template = args?.['value'];
-        if (typeof template === 'string' && isPlainTemplate(template)) return true;
         if (template === undefined) return true;
+        if (typeof template === 'string' && isUrlKey(name) && !isUrlTemplate(template)) {
+          report('a2ui_bad_url', `${at}.args.value`, 'must begin as an http, https or data:image URL');
+          return false;
+        }
+        if (typeof template === 'string' && isPlainTemplate(template)) return true;
         report(
           'a2ui_template',
           `${at}.args.value`,
@@ -181,7 +210,7 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
       report('a2ui_too_many_components', at, `has ${value.length}, the limit is ${maxComponents}`);
       return false;
     }
-    visit(body, name, at, false);
+    visit(body, name, name, at, false);
     if (kind === 'callRendererFunction' && body[name] === NOTHING && value !== NOTHING) return false;
   }
   return !refused;
@@ -198,20 +227,10 @@ function visitEntries(entries: unknown, at: string, refuse: (at: string, value: 
   }
 }
 
-/** JSON pointers and the dotted and bracketed forms that readers also take. */
-function isForbiddenPath(path: string): boolean {
-  if (!/proto|constructor/i.test(decodePointer(path))) return false;
-  return decodePointer(path)
-    .split(/[/.[\]"']/)
-    .some((step) => step === '__proto__' || step === 'constructor' || step === 'prototype');
-}
-
-function decodePointer(path: string): string {
-  return path.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function isPlainTemplate(template: string): boolean {
-  return !template.includes('${') || !(TEMPLATE_CALL.test(template) || TEMPLATE_PATH.test(template));
+/** What a template writes in front of its first part already says where it leads; nothing there leaves it open. */
+function isUrlTemplate(template: string): boolean {
+  const start = template.split('${', 1)[0]!;
+  return start === '' || !schemeOf(start) || isWebUrl(`${start}x`) || isLoadableUrl(start);
 }
 
 function describe(value: unknown): string {

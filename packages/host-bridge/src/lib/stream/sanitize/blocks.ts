@@ -4,9 +4,9 @@ import { isA2uiMimeType } from '@mcp-apps-bridge/partial-results/stream';
 import { sanitizeA2ui, type A2uiLimits } from './a2ui.ts';
 import type { HtmlCleaner } from './html.ts';
 import { copyJson, type JsonLimits } from './json.ts';
-import { essenceOf, isActiveMarkup, isBase64 } from './media.ts';
+import { essenceOf, holdsMarkup, isActiveMarkup, isBase64 } from './media.ts';
 import type { Report } from './report.ts';
-import { isLoadableUrl, isResourceUri } from './urls.ts';
+import { isLoadableUrl, isResourceUri, isResourceUriList } from './urls.ts';
 
 export interface BlockRules {
   limits: JsonLimits & A2uiLimits;
@@ -27,6 +27,9 @@ export interface BlockContext {
   /** The block is whole: it comes with the result, or as the value that replaces the last one. */
   whole: boolean;
 }
+
+/** Views open what such a resource lists, so it is checked like the `uri` of a link. */
+const URI_LIST = 'text/uri-list';
 
 /** Fields that mean the same absent and `null`; SDK peers reject the latter (field case 89). */
 const NULLABLE = ['annotations', '_meta', 'mimeType', 'title', 'description', 'size', 'icons'];
@@ -107,6 +110,10 @@ function checkMedia(block: ContentBlock, rules: BlockRules, context: BlockContex
     report('bad_base64', `${path}.data`, 'must be base64');
     return undefined;
   }
+  if (!isActiveMarkup(essence) && holdsMarkup(block.data)) {
+    report('bad_media_type', `${path}.data`, `holds markup and not ${essence}`);
+    return undefined;
+  }
   return block;
 }
 
@@ -123,6 +130,7 @@ function checkLink(block: ContentBlock, rules: BlockRules, context: BlockContext
   const { icons } = block;
   if (icons === undefined) return block;
   if (!Array.isArray(icons)) {
+    context.report('bad_block', `${context.path}.icons`, 'must be an array and was dropped');
     delete block['icons'];
     return block;
   }
@@ -154,7 +162,14 @@ function checkResource(
       return undefined;
     }
   }
-  if (item.records) return writeRecords(block, item, essence, rules, context);
+  if (item.records) {
+    // The tool chose to have it read as messages; a view would still read it as what the type says.
+    if (essence !== undefined && isActiveMarkup(essence)) {
+      report('html_refused', `${path}.resource.mimeType`, `${essence} cannot be a stream of messages`);
+      return undefined;
+    }
+    return writeRecords(block, item, essence, rules, context);
+  }
   if (typeof resource.blob === 'string') {
     delete resource.text;
     if (essence !== undefined && (isActiveMarkup(essence) || isA2uiMimeType(essence))) {
@@ -171,9 +186,25 @@ function checkResource(
   }
   if (typeof resource.text !== 'string') return badBlock(context, 'resource.text', 'a string');
   delete resource.blob;
-  return essence !== undefined && isActiveMarkup(essence)
-    ? cleanMarkup(block, resource, essence, rules, context)
-    : block;
+  if (essence === undefined || (essence !== URI_LIST && !isActiveMarkup(essence))) return block;
+  if (!context.whole) {
+    report('html_withheld', `${path}.resource.text`, 'a fragment cannot be checked; the result brings it');
+    return undefined;
+  }
+  return essence === URI_LIST
+    ? checkUriList(block, resource, rules, context)
+    : cleanMarkup(block, resource, essence, rules, context);
+}
+
+function checkUriList(
+  block: ContentBlock,
+  resource: ResourceContents,
+  rules: BlockRules,
+  { path, report }: BlockContext,
+): ContentBlock | undefined {
+  if (isResourceUriList(resource.text!, rules.uriSchemes)) return block;
+  report('bad_uri', `${path}.resource.text`, 'lists a URI with a scheme that is not allowed');
+  return undefined;
 }
 
 function cleanMarkup(
@@ -181,13 +212,9 @@ function cleanMarkup(
   resource: ResourceContents,
   essence: string,
   rules: BlockRules,
-  { path, report, whole }: BlockContext,
+  { path, report }: BlockContext,
 ): ContentBlock | undefined {
   const at = `${path}.resource.text`;
-  if (!whole) {
-    report('html_withheld', at, 'a fragment of markup cannot be checked; the result brings it');
-    return undefined;
-  }
   if (essence !== 'text/html') {
     report('html_refused', at, `${essence} is not allowed`);
     return undefined;

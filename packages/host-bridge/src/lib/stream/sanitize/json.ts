@@ -7,7 +7,12 @@ export interface JsonLimits {
   maxValues: number;
   /** Characters of one string. Default 16 Mi: a 12 MB image in base64. */
   maxStringChars: number;
+  /** Characters of one key. Default 4,096. */
+  maxKeyChars: number;
 }
+
+/** Characters of one step of a path in a report, which goes into logs. */
+const MAX_STEP_CHARS = 80;
 
 class Refusal extends Error {
   readonly code: SanitizeCode;
@@ -38,7 +43,9 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
     if (steps.length >= limits.maxDepth) {
       throw new Refusal('too_deep', `is nested more than ${limits.maxDepth} levels deep`);
     }
-    return Array.isArray(value) ? copyArray(value) : copyObject(value);
+    if (Array.isArray(value)) return copyArray(value);
+    if (isRecord(value)) return copyObject(value);
+    throw new Refusal('not_json', 'must be JSON, got an instance of a class');
   }
 
   function copyArray(value: unknown[]): unknown[] {
@@ -57,6 +64,9 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
       const item = (value as Record<string, unknown>)[key];
       if (item === undefined) continue;
       steps.push(key);
+      if (key.length > limits.maxKeyChars) {
+        throw new Refusal('key_too_long', `is a key of more than ${limits.maxKeyChars} characters`);
+      }
       if (isForbiddenEntry(key, item))
         report('forbidden_key', here(), `the key "${key}" can reach a prototype`);
       else result[key] = copy(item);
@@ -67,7 +77,7 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
 
   function here(): string {
     return steps.reduce<string>(
-      (at, step) => (typeof step === 'number' ? `${at}[${step}]` : `${at}.${step}`),
+      (at, step) => (typeof step === 'number' ? `${at}[${step}]` : `${at}.${step.slice(0, MAX_STEP_CHARS)}`),
       path,
     );
   }
@@ -88,4 +98,10 @@ export function copyJson(value: unknown, path: string, report: Report, limits: J
 export function isForbiddenEntry(key: string, value: unknown): boolean {
   if (key === '__proto__') return true;
   return (key === 'constructor' || key === 'prototype') && typeof value === 'object' && value !== null;
+}
+
+/** Plain objects of any realm: their prototype is the top of a chain. */
+function isRecord(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

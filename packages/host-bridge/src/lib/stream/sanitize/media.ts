@@ -1,9 +1,14 @@
 const MEDIA_TYPE = /^([a-z0-9!#$&^_.+-]{1,127})\/([a-z0-9!#$&^_.+-]{1,127})$/;
+/** Neither a name nor a quoted value may hold what ends an attribute, should a view write one with it. */
+const PARAMETER = /^\s*(?:[\w!#$&^.+*-]+\s*(?:=\s*(?:[\w!#$^.+*%:/@-]+|"[\w .,+:/?#@~%-]*")\s*)?)?$/;
+const MAX_CHARS = 512;
 
 /** `type/subtype` in lower case without parameters; `undefined` for anything else. */
 export function essenceOf(mimeType: string): string | undefined {
-  const essence = mimeType.split(';', 1)[0]!.trim().toLowerCase();
-  return MEDIA_TYPE.test(essence) ? essence : undefined;
+  if (mimeType.length > MAX_CHARS) return undefined;
+  const [type, ...parameters] = mimeType.split(';');
+  const essence = type!.trim().toLowerCase();
+  return MEDIA_TYPE.test(essence) && parameters.every((it) => PARAMETER.test(it)) ? essence : undefined;
 }
 
 /**
@@ -68,4 +73,22 @@ function isDigit(code: number): boolean {
     code === 0x2b ||
     code === 0x2f
   );
+}
+
+/** White space, byte order marks and the zeros of UTF-16 that may stand before the first `<` of markup. */
+const BEFORE_MARKUP = /^[\s\0\u00EF\u00BB\u00BF\u00FE\u00FF]*</;
+/** 1,536 bytes: more than browsers look at. */
+const SNIFFED_CHARS = 2_048;
+
+/**
+ * Whether an image or sound is markup by its content: a reader that goes by that would run it,
+ * whatever the type says. No raster or audio format begins so.
+ * @param data valid base64
+ */
+export function holdsMarkup(data: string): boolean {
+  let digits = '';
+  for (let i = 0; i < data.length && digits.length < SNIFFED_CHARS; i++) {
+    if (isDigit(data.charCodeAt(i))) digits += data[i];
+  }
+  return BEFORE_MARKUP.test(atob(digits));
 }

@@ -60,7 +60,7 @@ export function isSafePattern(pattern: string): boolean {
   return true;
 }
 
-function compiles(pattern: string): boolean {
+export function compiles(pattern: string): boolean {
   try {
     return new RegExp(pattern) instanceof RegExp;
   } catch {

@@ -4,6 +4,7 @@ export type SanitizeCode =
   | 'too_deep'
   | 'too_many_values'
   | 'string_too_long'
+  | 'key_too_long'
   | 'too_many_blocks'
   /** A result above `maxResultBytes`: replaced by an error result. */
   | 'too_large'
@@ -13,13 +14,14 @@ export type SanitizeCode =
   | 'forbidden_key'
   /** A top-level field that `CallToolResult` does not have: dropped. */
   | 'unknown_field'
-  /** A block lacks a field or has one of the wrong type: dropped. */
+  /** A block, or a field of the result, is missing something or of the wrong type: dropped. */
   | 'bad_block'
   | 'unknown_block_type'
+  /** Not a media type, not one that is allowed, or not what the bytes are: dropped. */
   | 'bad_media_type'
   | 'bad_base64'
   | 'bad_uri'
-  /** HTML in a chunk: a fragment cannot be checked, the result brings it (D4). */
+  /** HTML or a list of URIs in a chunk: a fragment cannot be checked, the result brings it (D4). */
   | 'html_withheld'
   /** Markup was removed from an HTML resource. */
   | 'html_cleaned'
@@ -35,6 +37,8 @@ export type SanitizeCode =
   | 'a2ui_bad_url'
   /** `openUrl` outside a click action or to a URL that is not plain http(s): emptied. */
   | 'a2ui_open_url'
+  /** A link in Markdown that runs script: its target became `#`. */
+  | 'a2ui_markdown_link'
   /** A pattern that could hang the view: emptied, the check passes. */
   | 'a2ui_regex'
   /** A text template whose parts cannot be checked: emptied. */

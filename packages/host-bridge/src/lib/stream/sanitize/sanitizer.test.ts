@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   EPOCH_META_KEY,
   LAST_CHUNK_META_KEY,
+  MERGE_META_KEY,
   type ContentBlock,
   type ToolResult,
 } from '@mcp-apps-bridge/partial-results';
@@ -170,6 +171,30 @@ const TABLE: Array<[string, ContentBlock, ContentBlock | undefined, string?]> = 
     undefined,
     'html_refused $.content[0].resource.blob',
   ],
+  [
+    'an image with markup in its type',
+    { type: 'image', data: 'AAAA', mimeType: 'image/png;"><img src=x onerror=alert(1)>' },
+    undefined,
+    'bad_media_type $.content[0].mimeType',
+  ],
+  [
+    'markup that is called an image',
+    { type: 'image', data: btoa('<svg onload=alert(1)>xx'), mimeType: 'image/png' },
+    undefined,
+    'bad_media_type $.content[0].data',
+  ],
+  [
+    'icons that are no list',
+    { type: 'resource_link', uri: 'x:1', name: 'a', icons: 'x' },
+    { type: 'resource_link', uri: 'x:1', name: 'a' },
+    'bad_block $.content[0].icons',
+  ],
+  [
+    'a script URI behind thousands of tabs',
+    resource({ uri: `${'\t'.repeat(5_000)}javascript:x`, text: 'a' }),
+    undefined,
+    'bad_uri $.content[0].resource.uri',
+  ],
   ['A2UI', a2ui(CREATE), a2ui(`${CREATE}\n`)],
   [
     'A2UI with one bad message',
@@ -259,6 +284,94 @@ describe('results', () => {
   });
 });
 
+describe('what a result is made of', () => {
+  test('each part that is dropped is reported where it stood', () => {
+    const { value, reports } = checkResult({
+      content: [null, { type: 'text', text: 'a' }, 5, { type: 'text' }],
+      isError: 'yes',
+      _meta: JSON.parse('{"__proto__":{"x":1},"own":{"constructor":{}}}'),
+    } as never);
+    expect(value).toEqual({ content: [{ type: 'text', text: 'a' }], _meta: { own: {} } });
+    expect(reports).toEqual([
+      'bad_block $.content[0]',
+      'bad_block $.content[2]',
+      'bad_block $.content[3].text',
+      'bad_block $.isError',
+      'forbidden_key $._meta.__proto__',
+      'forbidden_key $._meta.own.constructor',
+    ]);
+    expect(checkResult({ content: 'x' } as never)).toEqual({
+      value: { content: [] },
+      reports: ['bad_block $.content'],
+    });
+  });
+
+  test('case 49: one part nested too deeply costs that part only, at any depth', () => {
+    for (const levels of [100, 400, 600, 20_000]) {
+      let deep: unknown = 1;
+      for (let i = 0; i < levels; i++) deep = [deep];
+      const { value, reports } = checkResult({
+        content: [{ type: 'text', text: 'a' }],
+        structuredContent: deep,
+      });
+      expect(value).toEqual({ content: [{ type: 'text', text: 'a' }] });
+      expect(reports).toEqual([`too_deep $.structuredContent${'[0]'.repeat(64)}`]);
+    }
+  });
+
+  test('reading it may throw', () => {
+    const hostile = {
+      get content(): never {
+        throw new Error('hostile');
+      },
+    };
+    expect(checkResult(hostile).value.isError).toBe(true);
+    const block = {
+      get type(): never {
+        throw new Error('hostile');
+      },
+    };
+    const reports: string[] = [];
+    const kept = createSanitizer().content(
+      [{ block: block as never }],
+      (code, path) => void reports.push(`${code} ${path}`),
+    );
+    expect([kept, reports]).toEqual([[], ['not_json $.content[0]']]);
+  });
+});
+
+describe('resources that views act on', () => {
+  const list = (text: string): ContentBlock => resource({ mimeType: 'text/uri-list', text });
+
+  test('a list of URIs is withheld from chunks and checked line by line in results', () => {
+    expect(checkChunk({ content: [list('https://a.test')] }).reports).toEqual([
+      'html_withheld $.content[0].resource.text',
+    ]);
+    expect(checkResult({ content: [list('https://a.test')] }).value.content).toEqual([
+      list('https://a.test'),
+    ]);
+    expect(checkResult({ content: [list('https://a.test\njavascript:x')] })).toEqual({
+      value: { content: [] },
+      reports: ['bad_uri $.content[0].resource.text'],
+    });
+  });
+
+  test.each(['text/html', 'image/svg+xml', 'text/xml;charset=utf-8'])(
+    '%s that the tool declares a message stream is not let through as messages',
+    (mimeType) => {
+      const block = resource({ mimeType, text: '{"x":"<img src=x onerror=alert(1)>"}\n' });
+      const reports = ['html_refused $.content[0].resource.mimeType'];
+      const _meta = { [MERGE_META_KEY]: { content: 'jsonl' } };
+      expect(checkResult({ content: [block], _meta })).toEqual({ value: { content: [] }, reports });
+      const output = createToolOutput({ tool: { _meta }, scheduler: createManualScheduler() });
+      const chunks: OutputChunk[] = [];
+      output.subscribe({ chunk: (chunk) => chunks.push(chunk) });
+      output.push({ partialResultToken: 't', seq: 0, content: [block] });
+      expect(chunks).toEqual([]);
+    },
+  );
+});
+
 describe('HTML resources', () => {
   const html = resource({ mimeType: 'text/html;profile=mcp-app', text: '<b>x</b>' });
 
@@ -328,6 +441,16 @@ describe('options of the embedder', () => {
     expect(() => createSanitizer({ allowBlocks: [] } as never)).toThrow(/"allowBlocks"/);
     expect(() => createSanitizer({ limits: { maxDeep: 1 } as never })).toThrow(/"maxDeep"/);
     expect(() => createSanitizer({ limits: { maxDepth: -1 } })).toThrow(/above 0/);
+  });
+
+  test.each<[string, object]>([
+    ['allowTags', { allowTags: ['button', 'IFRAME'] }],
+    ['allowTags', { allowTags: ['foreignObject'] }],
+    ['allowAttributes', { allowAttributes: ['onClick'] }],
+    ['allowAttributes', { allowAttributes: ['srcdoc'] }],
+    ['evil', { evil: true }],
+  ])('case 40: html.%s opens nothing that runs script, %j', (name, html) => {
+    expect(() => createSanitizer({ html })).toThrow(name);
   });
 
   test('blocks beyond the limit are dropped, exactly', () => {

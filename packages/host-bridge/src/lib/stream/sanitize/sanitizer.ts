@@ -8,7 +8,7 @@ import { assembleResult, estimateSize, type AssembledBlock } from '@mcp-apps-bri
 import { checkOptionNames, resolveLimits } from '../../limits.ts';
 import type { A2uiLimits } from './a2ui.ts';
 import { sanitizeBlock, type BlockRules } from './blocks.ts';
-import { createHtmlCleaner, type HtmlPolicy } from './html.ts';
+import { createHtmlCleaner, type HtmlPolicy, type HtmlRules } from './html.ts';
 import { copyJson, isForbiddenEntry, type JsonLimits } from './json.ts';
 import { MEDIA_TYPES } from './media.ts';
 import type { Report } from './report.ts';
@@ -26,6 +26,7 @@ export const SANITIZE_LIMITS: Readonly<SanitizeLimits> = {
   maxDepth: 64,
   maxValues: 500_000,
   maxStringChars: 16 * 1_024 * 1_024,
+  maxKeyChars: 4_096,
   maxComponents: 2_000,
   maxBlocks: 10_000,
   maxResultBytes: 64 * 1_024 * 1_024,
@@ -43,6 +44,8 @@ export interface SanitizerOptions {
   allowMediaTypes?: readonly string[];
   /** The only URI schemes for resources and links. Default: all but those that execute, such as `javascript`. */
   uriSchemes?: readonly string[];
+  /** What HTML resources may hold beyond, or less than, the default: no SVG, MathML, styles or forms. */
+  html?: HtmlRules;
   /** Policy for hosts under `require-trusted-types-for 'script'`. Without one HTML resources are refused there. */
   trustedTypesPolicy?: HtmlPolicy;
   /** Last word on a block: return it, another one, or nothing to drop it. Throwing drops it. */
@@ -80,6 +83,7 @@ const OPTION_NAMES = [
   'denyBlockTypes',
   'allowMediaTypes',
   'uriSchemes',
+  'html',
   'trustedTypesPolicy',
   'blockRule',
   'recordRule',
@@ -107,7 +111,11 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
     mediaTypes: new Set([...MEDIA_TYPES.image, ...MEDIA_TYPES.audio, ...lower(options.allowMediaTypes)]),
     blockTypes: new Set(allowed),
     uriSchemes: options.uriSchemes && new Set(lower(options.uriSchemes)),
-    cleanHtml: createHtmlCleaner({ maxHtmlChars, trustedTypesPolicy: options.trustedTypesPolicy }),
+    cleanHtml: createHtmlCleaner({
+      maxHtmlChars,
+      trustedTypesPolicy: options.trustedTypesPolicy,
+      rules: options.html,
+    }),
     recordRule: options.recordRule,
   };
 
@@ -117,12 +125,17 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
     whole: boolean,
     report: Report,
   ): ContentBlock | undefined {
-    const type: unknown = item.block?.type;
-    if (typeof type === 'string' && denied.has(type)) {
-      report('unknown_block_type', `${path}.type`, `"${type}" is denied`);
-      return undefined;
+    let block: ContentBlock | undefined;
+    try {
+      const type: unknown = item.block?.type;
+      if (typeof type === 'string' && denied.has(type)) {
+        report('unknown_block_type', `${path}.type`, `"${type}" is denied`);
+        return undefined;
+      }
+      block = sanitizeBlock(item, rules, { path, report, whole });
+    } catch {
+      report('not_json', path, 'could not be read');
     }
-    const block = sanitizeBlock(item, rules, { path, report, whole });
     if (!block || !options.blockRule) return block;
     try {
       const kept = options.blockRule(block);
@@ -132,6 +145,46 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
       report('rule_failed', path, 'the block rule threw');
       return undefined;
     }
+  }
+
+  function checkResult(result: ToolResult, report: Report, modes: MergeModes | undefined): ToolResult {
+    if (sizeOf(result, limits.maxResultBytes) > limits.maxResultBytes) {
+      report('too_large', '$', `the result has more than ${limits.maxResultBytes} estimated bytes`);
+      return errorResult('The result is too large to show.');
+    }
+    for (const key of Object.keys(result)) {
+      if (!RESULT_FIELDS.has(key)) report('unknown_field', `$.${key}`, 'is not part of a tool result');
+    }
+    const checked: ToolResult = { content: checkContent(result, report, modes) };
+    const structuredContent = sanitizer.structured(result.structuredContent, report);
+    if (structuredContent !== undefined) checked.structuredContent = structuredContent;
+    const isError: unknown = result.isError;
+    if (typeof isError === 'boolean') checked.isError = isError;
+    else if (isError !== undefined && isError !== null) report('bad_block', '$.isError', 'must be a boolean');
+    const meta = sanitizer.meta(result._meta, report);
+    if (meta) checked._meta = meta;
+    return checked;
+  }
+
+  /** Message streams are read first, so that one code path checks whole messages in chunks and results. */
+  function checkContent(result: ToolResult, report: Report, modes: MergeModes | undefined): ContentBlock[] {
+    const given: unknown = result.content;
+    if (given !== undefined && given !== null && !Array.isArray(given))
+      report('bad_block', '$.content', 'must be an array');
+    const blocks = assembleResult(
+      { _meta: result._meta, content: Array.isArray(given) ? Array.from(given, asBlock) : [] },
+      {
+        ...(modes && { modes }),
+        // What the reader could not make out is gone from the blocks; the loss is reported here.
+        onEvent: (event) =>
+          report(
+            'a2ui_unknown_message',
+            '$.content',
+            'problem' in event ? `a line is ${event.problem}` : event.type,
+          ),
+      },
+    );
+    return sanitizer.content(blocks, report, { whole: true });
   }
 
   const sanitizer: Sanitizer = {
@@ -156,45 +209,43 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
       if (!isPlainObject(value)) return undefined;
       const own: Record<string, unknown> = {};
       for (const [key, item] of Object.entries(value)) {
-        if (item === null || HOP_META.test(key) || isForbiddenEntry(key, item)) continue;
+        if (item === null || item === undefined || HOP_META.test(key)) continue;
+        if (isForbiddenEntry(key, item)) {
+          report('forbidden_key', `${path}.${key}`, `the key "${key}" can reach a prototype`);
+          continue;
+        }
         const copy = copyJson(item, `${path}.${key}`, report, limits);
         if (copy !== undefined) own[key] = copy;
       }
       return Object.keys(own).length > 0 ? own : undefined;
     },
     result(result, report, modes) {
-      const bytes = estimateSize(result, limits.maxResultBytes);
-      if (bytes > limits.maxResultBytes) {
-        report('too_large', '$', `the result has more than ${limits.maxResultBytes} estimated bytes`);
-        return errorResult('The result is too large to show.');
+      try {
+        return checkResult(result, report, modes);
+      } catch {
+        report('not_json', '$', 'could not be read');
+        return errorResult('The result could not be checked.');
       }
-      for (const key of Object.keys(result)) {
-        if (!RESULT_FIELDS.has(key)) report('unknown_field', `$.${key}`, 'is not part of a tool result');
-      }
-      const content = Array.isArray(result.content) ? result.content : [];
-      const blocks = assembleResult(
-        { ...result, content: content.filter(isPlainObject) },
-        {
-          ...(modes && { modes }),
-          // What the reader could not make out is gone from the blocks; the loss is reported here.
-          onEvent: (event) =>
-            report(
-              'a2ui_unknown_message',
-              '$.content',
-              'problem' in event ? `a line is ${event.problem}` : event.type,
-            ),
-        },
-      );
-      const checked: ToolResult = { content: sanitizer.content(blocks, report, { whole: true }) };
-      const structuredContent = sanitizer.structured(result.structuredContent, report);
-      if (structuredContent !== undefined) checked.structuredContent = structuredContent;
-      if (typeof result.isError === 'boolean') checked.isError = result.isError;
-      const meta = sanitizer.meta(result._meta, report);
-      if (meta) checked._meta = meta;
-      return checked;
     },
   };
   return sanitizer;
+}
+
+/** What is no object keeps its place, so that the paths of reports are right, and is refused there. */
+function asBlock(value: unknown): ContentBlock {
+  return isPlainObject(value) ? (value as ContentBlock) : ({} as ContentBlock);
+}
+
+/** What is nested too deeply to be measured counts for nothing: its own check drops it, and it alone. */
+function sizeOf(result: ToolResult, enough: number): number {
+  const blocks: unknown[] = Array.isArray(result.content) ? result.content : [];
+  let size = 0;
+  for (const part of [result.structuredContent, result._meta, ...blocks]) {
+    const bytes = estimateSize(part, enough - size);
+    if (bytes !== Infinity) size += bytes;
+    if (size > enough) break;
+  }
+  return size;
 }
 
 export function errorResult(text: string): ToolResult {

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { copyJson } from './json.ts';
-import { essenceOf, isActiveMarkup, isBase64 } from './media.ts';
+import { essenceOf, holdsMarkup, isActiveMarkup, isBase64 } from './media.ts';
 import { isSafePattern } from './regex.ts';
-import { isLoadableUrl, isResourceUri, isWebUrl, schemeOf } from './urls.ts';
+import {
+  isExecutableUrl,
+  isLoadableUrl,
+  isResourceUri,
+  isResourceUriList,
+  isWebUrl,
+  schemeOf,
+} from './urls.ts';
 
-const LIMITS = { maxDepth: 64, maxValues: 1_000, maxStringChars: 1_000 };
+const LIMITS = { maxDepth: 64, maxValues: 1_000, maxStringChars: 1_000, maxKeyChars: 100 };
 
 function copy(value: unknown): { value: unknown; reports: string[] } {
   const reports: string[] = [];
@@ -50,11 +57,22 @@ describe('JSON values', () => {
     ['values', Array.from({ length: 1_000 }, () => 0), 'too_many_values $[999]'],
     ['string', 'x'.repeat(1_000), 'ok'],
     ['string', ['x'.repeat(1_001)], 'string_too_long $[0]'],
+    ['key', { ['k'.repeat(100)]: 1 }, 'ok'],
+    ['key', { ['k'.repeat(101)]: 1 }, `key_too_long $.${'k'.repeat(80)}`],
     ['not JSON', { a: () => 1 }, 'not_json $.a'],
+    ['not JSON', { a: new Date(0) }, 'not_json $.a'],
+    ['not JSON', { a: new Map() }, 'not_json $.a'],
+    ['not JSON', { a: 1n }, 'not_json $.a'],
+    ['not JSON', Object.create(null), 'ok'],
   ])('case 49: the limit on %s is exact', (_, value, expected) => {
     const { value: copied, reports } = copy(value);
     expect(reports[0] ?? 'ok').toBe(expected);
     expect(copied === undefined).toBe(expected !== 'ok');
+  });
+
+  test('a path in a report is cut step by step, however long the keys are', () => {
+    const hostile: unknown = JSON.parse(`{"${'k'.repeat(100)}":{"__proto__":1}}`);
+    expect(copy(hostile).reports).toEqual([`forbidden_key $.${'k'.repeat(80)}.__proto__`]);
   });
 
   test('twenty thousand levels overflow no stack', () => {
@@ -75,6 +93,8 @@ test.each([
   ['java\u200bscript:x', 'javascript'],
   ['https://example.test', 'https'],
   ['note:1', 'note'],
+  [`${'\t'.repeat(5_000)}javascript:x`, 'javascript'],
+  [`java${'\n'.repeat(5_000)}script:x`, 'javascript'],
   ['/path', undefined],
   ['//host/path', undefined],
   ['#part', undefined],
@@ -110,6 +130,65 @@ test('resource URIs keep the schemes servers invent, unless a list says otherwis
   }
   const only = new Set(['ui']);
   expect(['ui://x', 'https://x', 'x'].map((uri) => isResourceUri(uri, only))).toEqual([true, false, false]);
+});
+
+test('a list of URIs is as good as its worst line', () => {
+  const allowed = ['', 'https://a.test', '# javascript:x\r\nhttps://a.test\r\n\r\nui://b'];
+  for (const list of allowed) expect([list, isResourceUriList(list, undefined)]).toEqual([list, true]);
+  for (const list of ['javascript:1', 'https://a.test\njavascript:1', '\t#\rvbscript:x', ' java\tscript:1'])
+    expect([list, isResourceUriList(list, undefined)]).toEqual([list, false]);
+  expect(isResourceUriList('ui://b\nhttps://a.test', new Set(['ui']))).toBe(false);
+});
+
+test('what follows a link may run in: script, or a wrapper of it, and never an image', () => {
+  for (const url of [
+    'javascript:1',
+    ' JAVASCRIPT:1',
+    'data:text/html,x',
+    'feed:javascript:1',
+    'data:image/svg+xml,x',
+  ])
+    expect([url, isExecutableUrl(url)]).toEqual([url, true]);
+  for (const url of ['https://a.test', '/x', '', 'data:image/png;base64,AAAA', 'mailto:a@b'])
+    expect([url, isExecutableUrl(url)]).toEqual([url, false]);
+});
+
+test('parameters of a media type hold nothing that could end an attribute', () => {
+  for (const good of [
+    'text/html;profile=mcp-app',
+    'text/plain; charset=utf-8',
+    'text/plain;charset="utf-8"',
+    'audio/webm; codecs="vp8, opus"',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    'text/plain;',
+    'text/plain; flowed',
+  ])
+    expect([good, essenceOf(good)]).not.toEqual([good, undefined]);
+  for (const bad of [
+    'image/png;"><img src=x onerror=alert(1)>',
+    'image/png;x="onerror=alert(1)',
+    "image/png;x='onerror=alert(1)",
+    'image/png;x="a" onerror=alert(1)',
+    'image/png;x=`',
+    `image/png;x=${'y'.repeat(512)}`,
+  ])
+    expect([bad, essenceOf(bad)]).toEqual([bad, undefined]);
+});
+
+test('markup is known by its first character, behind white space, marks and zeros', () => {
+  const markup = [
+    '<svg/>',
+    ' \n<html>',
+    '\u00EF\u00BB\u00BF<!--',
+    '\u00FF\u00FE<\0s\0',
+    `${' '.repeat(1_400)}<svg>`,
+  ];
+  for (const bytes of markup) {
+    expect([bytes, holdsMarkup(btoa(bytes))]).toEqual([bytes, true]);
+    expect([bytes, holdsMarkup(btoa(bytes).replaceAll(/(.)/g, '$1\n'))]).toEqual([bytes, true]);
+  }
+  for (const bytes of ['', '\u0089PNG\r\n\u001a\n<', 'GIF89a<', 'ID3<', 'a<b'])
+    expect([bytes, holdsMarkup(btoa(bytes))]).toEqual([bytes, false]);
 });
 
 test('media types are read without parameters, and markup is known by its suffix too', () => {
