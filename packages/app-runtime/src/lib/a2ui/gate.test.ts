@@ -370,6 +370,15 @@ describe('hostile content', () => {
     expect(codes()).toEqual(['too_many_nodes']);
   });
 
+  it('refuses a path that would nest data without end (field case 49)', () => {
+    const { feed, codes, model } = setUp();
+    feed(create(), data('/a'.repeat(200_000), 1), data('/a'.repeat(100), 1));
+    expect(codes()).toEqual(['forbidden_path']);
+    const same = setUp();
+    same.feed(create(), data('/a'.repeat(100), 1));
+    expect(same.model.same(model)).toBe(true);
+  });
+
   it('refuses an index that would make a huge sparse array (field case 49)', () => {
     const { feed, codes, model } = setUp();
     feed(create(), data('/rows/4000000000', 1), data('/rows', [1]), data('/rows/999999999', 1));

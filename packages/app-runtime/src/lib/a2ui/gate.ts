@@ -11,7 +11,7 @@ import {
   resize,
   type Mirror,
 } from './mirror.ts';
-import { isSafePath, reachesBeyond } from './pointer.ts';
+import { checkpoint, isSafePath, reachesBeyond } from './pointer.ts';
 import { findCatalog, safeTheme } from './surface-settings.ts';
 import { translate } from './translate.ts';
 import {
@@ -174,20 +174,23 @@ export function createGate(options: GateOptions): Gate {
         surfaceId,
       );
     }
-    const before: unknown = data.get(path);
+    const undo = checkpoint(data, path);
     try {
       // The renderer's model keeps the value itself and user input changes it in place.
       data.set(path, structuredClone(value));
     } catch (problem) {
+      undo();
       return report(
         'invalid_message',
         problem instanceof Error ? problem.message : String(problem),
         surfaceId,
       );
     }
+    surface.lists.touch(path);
     const tooBig = measureData(surface, limits);
     if (tooBig) {
-      data.set(path, before);
+      undo();
+      surface.lists.touch(path);
       return report(
         tooBig,
         `the data at ${path.slice(0, 80)} would draw too much and was left out`,

@@ -6,6 +6,8 @@ import type { Component } from './types.ts';
 export interface ChildRefs {
   fixed: string[];
   templates: Array<{ componentId: string; path: string }>;
+  /** How often each of the fixed ones. */
+  counts: ReadonlyMap<string, number>;
 }
 
 export interface SchemaSource {
@@ -29,7 +31,8 @@ export function childRefs(component: Component, catalog: SchemaSource): ChildRef
 
 function readRefs(component: Component, catalog: SchemaSource): ChildRefs {
   const schema = catalog.components.get(component.type)?.schema;
-  const refs: ChildRefs = { fixed: [], templates: [] };
+  const counts = new Map<string, number>();
+  const refs: ChildRefs = { fixed: [], templates: [], counts };
   for (const [name, field] of schema ? extractRefFields(schema) : GUESSED_FIELDS) {
     const value = component.properties[name];
     if (field.kind === 'single') addId(refs, value);
@@ -38,6 +41,7 @@ function readRefs(component: Component, catalog: SchemaSource): ChildRefs {
       for (const item of value) if (isPlainObject(item)) for (const key of field.keys) addId(refs, item[key]);
     }
   }
+  for (const id of refs.fixed) counts.set(id, (counts.get(id) ?? 0) + 1);
   return refs;
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCycles, reachable, type ChildRefs } from './graph.ts';
-import { measure } from './measure.ts';
+import { createListTotals, type ListTotals } from './list-totals.ts';
+import { measure, type MeasureCache, type Size } from './measure.ts';
 import { resolvePath } from './pointer.ts';
 import { A2UI_LIMITS } from './types.ts';
 
@@ -11,10 +12,12 @@ const graph = fc.tuple(
   ...Array.from({ length: COUNT }, (_, i) => {
     const later = fc.integer({ min: i + 1, max: COUNT }).map(nameOf);
     const list = fc.record({ componentId: later, path: fc.constantFrom('/rows', 'cells', '/absent') });
-    return fc.record({
-      fixed: fc.array(later, { maxLength: 3 }),
-      templates: fc.array(list, { maxLength: 1 }),
-    });
+    return fc
+      .record({
+        fixed: fc.array(later, { maxLength: 3 }),
+        templates: fc.array(list, { maxLength: 1 }),
+      })
+      .map((refs): ChildRefs => ({ ...refs, counts: new Map() }));
   }),
 );
 const rows = fc.array(
@@ -35,6 +38,16 @@ function treeOf(refs: readonly ChildRefs[], data: unknown): Parameters<typeof me
       for (const segment of path.split('/').filter(Boolean)) value = Object(value)[segment];
       return Array.isArray(value) ? value.length : undefined;
     },
+  };
+}
+
+function cacheOf(lists: ListTotals = createListTotals()): MeasureCache {
+  const sizes = new Map<string, Size>();
+  return {
+    size: (id) => sizes.get(id),
+    keep: (id, size) => void sizes.set(id, size),
+    before: () => undefined,
+    list: (id, path) => lists.at(id, path),
   };
 }
 
@@ -64,7 +77,7 @@ describe('measure', () => {
       fc.property(graph, rows, fc.integer({ min: 1, max: 300 }), (refs, data, maxNodes) => {
         const tree = treeOf(refs, data);
         const { nodes } = draw(tree, 'root', '/');
-        const verdict = measure(tree, { ...A2UI_LIMITS, maxNodes }, new Map());
+        const verdict = measure(tree, { ...A2UI_LIMITS, maxNodes }, cacheOf());
         expect(verdict).toBe(nodes > maxNodes ? 'too_many_nodes' : undefined);
       }),
       { numRuns: 1_000 },
@@ -76,7 +89,7 @@ describe('measure', () => {
       fc.property(graph, rows, fc.integer({ min: 1, max: 9 }), (refs, data, maxDepth) => {
         const tree = treeOf(refs, data);
         const { depth } = draw(tree, 'root', '/');
-        const verdict = measure(tree, { ...A2UI_LIMITS, maxDepth }, new Map());
+        const verdict = measure(tree, { ...A2UI_LIMITS, maxDepth }, cacheOf());
         if (depth > maxDepth) expect(verdict).toBe('too_deep');
       }),
       { numRuns: 1_000 },
@@ -86,11 +99,13 @@ describe('measure', () => {
   it('gives the same answer from its cache, for other data', () => {
     fc.assert(
       fc.property(graph, rows, rows, (refs, first, second) => {
-        const sizes = new Map();
+        const lists = createListTotals();
+        const cache = cacheOf(lists);
         const limits = { ...A2UI_LIMITS, maxNodes: 40 };
-        if (measure(treeOf(refs, first), limits, sizes) !== undefined) return;
-        expect(measure(treeOf(refs, second), limits, sizes)).toBe(
-          measure(treeOf(refs, second), limits, new Map()),
+        if (measure(treeOf(refs, first), limits, cache) !== undefined) return;
+        lists.touch('/rows');
+        expect(measure(treeOf(refs, second), limits, cache)).toBe(
+          measure(treeOf(refs, second), limits, cacheOf()),
         );
       }),
     );

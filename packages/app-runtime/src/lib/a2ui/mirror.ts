@@ -1,7 +1,8 @@
 import type { DataModel } from '@a2ui/web_core/v0_9';
 import { PLACEHOLDER, type GateCatalog } from './check-component.ts';
-import { childRefs, findCycles, reachable, type ChildRefs } from './graph.ts';
-import { measure, type SizeCache, type Sizes } from './measure.ts';
+import { childRefs, findCycles, reachable } from './graph.ts';
+import { createListTotals, type ListTotals } from './list-totals.ts';
+import { measure, type Measurable, type MeasureCache, type Size } from './measure.ts';
 import type { A2uiLimits, A2uiProblemCode, Component } from './types.ts';
 
 /** A surface as the messages describe it: what the renderer was given, without what a user typed. */
@@ -16,7 +17,10 @@ export interface Mirror {
   /** By child. An update costs what it touches and what lies above that, not what the surface holds. */
   parents: Map<string, Set<string>>;
   sizes: Sizes;
+  lists: ListTotals;
 }
+
+type Sizes = Map<string, Size>;
 
 export function createMirror(settings: Pick<Mirror, 'catalog' | 'theme' | 'sendDataModel' | 'data'>): Mirror {
   return {
@@ -25,6 +29,7 @@ export function createMirror(settings: Pick<Mirror, 'catalog' | 'theme' | 'sendD
     missing: new Set(),
     parents: new Map(),
     sizes: new Map(),
+    lists: createListTotals(),
   };
 }
 
@@ -44,16 +49,19 @@ function changedChildren(surface: Mirror, component: Component): { added: string
   const before = surface.components.get(component.id);
   const had = before ? childIds(surface, before) : [];
   const has = childIds(surface, component);
+  // Lists that grow at their end are most of what comes.
   let same = 0;
   while (same < had.length && had[same] === has[same]) same++;
-  return { added: without(has, had, same), lost: without(had, has, same) };
+  const isNew = (id: string): boolean => !before || !isChild(surface, before, id);
+  return {
+    added: has.slice(same).filter(isNew),
+    lost: had.slice(same).filter((id) => !isChild(surface, component, id)),
+  };
 }
 
-/** Ids of one list that the other has not. The first `same` are those of both. */
-function without(list: readonly string[], other: readonly string[], same: number): string[] {
-  if (same === list.length) return [];
-  const known = same === other.length ? undefined : new Set(other);
-  return list.slice(same).filter((id) => !known?.has(id));
+function isChild(surface: Mirror, component: Component, id: string): boolean {
+  const { counts, templates } = childRefs(component, surface.catalog);
+  return counts.has(id) || templates.some(({ componentId }) => componentId === id);
 }
 
 /** Ids that `accepted` refers to and nothing stands for yet. */
@@ -69,34 +77,14 @@ export function newlyMissing(surface: Mirror, accepted: ReadonlyMap<string, Comp
 
 /**
  * Takes out of `accepted` what would close a cycle over the merged components (field case 49). The surface has
- * none, so a cycle runs through an edge that is new: where nothing below the new children gets new children
- * itself, there is none.
+ * none, so a cycle runs through a child that is new, and nothing that is not above its parent is part of one.
  * @returns the ids taken out.
  */
 export function dropCycles(surface: Mirror, accepted: Map<string, Component>): string[] {
-  const growing = new Set<string>();
-  const added = new Set<string>();
-  for (const component of accepted.values()) {
-    const children = changedChildren(surface, component).added;
-    if (children.length > 0) growing.add(component.id);
-    for (const id of children) added.add(id);
-  }
-  const below = reachable(added, (id) => childrenOf(surface, accepted, id));
-  return [...growing].some((id) => below.has(id)) ? dropAllCycles(surface, accepted) : [];
-}
-
-function childrenOf(surface: Mirror, accepted: ReadonlyMap<string, Component>, id: string): string[] {
-  const component = accepted.get(id) ?? surface.components.get(id);
-  return component ? childIds(surface, component) : [];
-}
-
-/** The same by walking everything below `accepted`. */
-export function dropAllCycles(surface: Mirror, accepted: Map<string, Component>): string[] {
   const dropped: string[] = [];
-  const children = (id: string): string[] => childrenOf(surface, accepted, id);
   // Taking a component back brings its older version back, which may close another cycle.
   for (;;) {
-    const cyclic = findCycles(reachable(accepted.keys(), children), children);
+    const cyclic = cyclesOf(surface, accepted);
     const guilty = [...accepted.keys()].filter((id) => cyclic.has(id));
     for (const id of guilty) {
       accepted.delete(id);
@@ -104,6 +92,35 @@ export function dropAllCycles(surface: Mirror, accepted: Map<string, Component>)
     }
     if (guilty.length === 0) return dropped;
   }
+}
+
+function cyclesOf(surface: Mirror, accepted: ReadonlyMap<string, Component>): ReadonlySet<string> {
+  const newParents = new Map<string, string[]>();
+  const lost = new Map<string, ReadonlySet<string>>();
+  const growing = new Set<string>();
+  for (const component of accepted.values()) {
+    const change = changedChildren(surface, component);
+    if (change.lost.length > 0) lost.set(component.id, new Set(change.lost));
+    for (const child of change.added) {
+      growing.add(component.id);
+      const known = newParents.get(child);
+      if (known) known.push(component.id);
+      else newParents.set(child, [component.id]);
+    }
+  }
+  const above = reachable(growing, (id) => {
+    const kept = [...(surface.parents.get(id) ?? NONE)].filter((parent) => !lost.get(parent)?.has(id));
+    return [...kept, ...(newParents.get(id) ?? [])];
+  });
+  for (const child of newParents.keys()) {
+    if (above.has(child)) return findCycles(above, (id) => childrenOf(surface, accepted, id));
+  }
+  return NONE;
+}
+
+function childrenOf(surface: Mirror, accepted: ReadonlyMap<string, Component>, id: string): string[] {
+  const component = accepted.get(id) ?? surface.components.get(id);
+  return component ? childIds(surface, component) : [];
 }
 
 /** What an update would do to the sizes of a surface. */
@@ -122,46 +139,65 @@ export function resize(
   accepted: ReadonlyMap<string, Component>,
   limits: A2uiLimits,
 ): Resizing {
-  const stale = reachable(accepted.keys(), (id) => surface.parents.get(id) ?? NONE);
-  const fresh: Sizes = new Map();
-  const cache: SizeCache = {
-    get: (id) => fresh.get(id) ?? (stale.has(id) ? undefined : surface.sizes.get(id)),
-    set: (id, size) => void fresh.set(id, size),
+  /** Everything whose size may be another, each with what is below it of that. */
+  const stale = new Map<string, string[]>();
+  for (const id of reachable(accepted.keys(), (id) => surface.parents.get(id) ?? NONE)) stale.set(id, []);
+  for (const id of stale.keys())
+    for (const parent of surface.parents.get(id) ?? NONE) stale.get(parent)!.push(id);
+
+  const sizes: Sizes = new Map();
+  const lists = createListTotals();
+  const cache: MeasureCache = {
+    size: (id) => sizes.get(id) ?? (stale.has(id) ? undefined : surface.sizes.get(id)),
+    keep: (id, size) => void sizes.set(id, size),
+    before(id) {
+      const size = surface.sizes.get(id);
+      if (!size || accepted.has(id)) return undefined;
+      return {
+        size,
+        changed: stale.get(id)!.map((child) => ({ id: child, size: surface.sizes.get(child) })),
+      };
+    },
+    list: (id, path) => (stale.has(id) ? lists : surface.lists).at(id, path),
   };
   return {
-    tooBig: measureSurface(surface, accepted, cache, limits),
+    tooBig: measure(treeOf(surface, accepted), limits, cache),
     keep() {
-      for (const id of stale) surface.sizes.delete(id);
-      for (const [id, size] of fresh) surface.sizes.set(id, size);
+      for (const id of stale.keys()) {
+        surface.sizes.delete(id);
+        surface.lists.forget(id);
+      }
+      for (const [id, size] of sizes) surface.sizes.set(id, size);
+      surface.lists.take(lists);
     },
   };
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which bound the surface breaks after its data changed. */
+/** Which bound the surface breaks after its data changed; `surface.lists` has been told where. */
 export function measureData(surface: Mirror, limits: A2uiLimits): A2uiProblemCode | undefined {
-  return measureSurface(surface, NO_CHANGES, surface.sizes, limits);
+  const { sizes, lists } = surface;
+  return measure(treeOf(surface, NO_CHANGES), limits, {
+    size: (id) => sizes.get(id),
+    keep: (id, size) => void sizes.set(id, size),
+    before: () => undefined,
+    list: (id, path) => lists.at(id, path),
+  });
 }
 
 /** @param changes components about to take the place of the surface's own. */
-export function measureSurface(
-  surface: Mirror,
-  changes: ReadonlyMap<string, Component>,
-  cache: SizeCache,
-  limits: A2uiLimits,
-): A2uiProblemCode | undefined {
-  const tree = {
-    refs(id: string): ChildRefs | undefined {
+function treeOf(surface: Mirror, changes: ReadonlyMap<string, Component>): Measurable {
+  return {
+    refs(id) {
       const component = changes.get(id) ?? surface.components.get(id);
       return component && childRefs(component, surface.catalog);
     },
-    listLength(path: string): number | undefined {
+    listLength(path) {
       const value: unknown = surface.data.get(path);
       return Array.isArray(value) ? value.length : undefined;
     },
   };
-  return measure(tree, limits, cache);
 }
 
 /** Puts components in their place. */
