@@ -6,12 +6,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { run } from '../scripts/lib/run.mjs';
 import { readArguments, USAGE, type BenchArguments } from './lib/arguments.ts';
 import { compare } from './lib/compare.ts';
 import { createSheet } from './lib/figures.ts';
 import { judge } from './lib/goals.ts';
 import { describeMachine } from './lib/machine.ts';
-import { changeTable, figureTables, goalTable, markdown, type RunReport } from './lib/report.ts';
+import { changeTable, doubts, figureTables, goalTable, markdown, type RunReport } from './lib/report.ts';
 import type { Bench } from './lib/scenario.ts';
 import { openPage, type OpenPage } from './harness/browser.ts';
 import { buildPages } from './harness/build.ts';
@@ -50,10 +51,12 @@ async function main(options: BenchArguments): Promise<number> {
     },
   };
   try {
-    for (const { name, run } of SCENARIOS.filter((each) => only.length === 0 || only.includes(each.name))) {
+    for (const { name, run: measure } of SCENARIOS.filter(
+      (each) => only.length === 0 || only.includes(each.name),
+    )) {
       const start = performance.now();
       try {
-        await run(bench);
+        await measure(bench);
       } catch (error) {
         failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
         // What is left in a page of a scenario that failed must not be measured with the next.
@@ -83,38 +86,44 @@ async function main(options: BenchArguments): Promise<number> {
     console.log(JSON.stringify({ passed: Math.max(0, assertions - failed), failed, skipped: 0 }));
     return failed === 0 ? 0 : 1;
   }
-  write(report, options);
+  await write(report, options);
   return failures.length === 0 ? 0 : 1;
 }
 
-function write(report: RunReport, options: BenchArguments): void {
+async function write(report: RunReport, options: BenchArguments): Promise<void> {
   console.log(`${figureTables(report.figures)}\n\n### Goals\n\n${goalTable(report.goals)}`);
   for (const failure of report.failures) console.log(`✗ ${failure}`);
   if (options.compare !== undefined) {
     const before = JSON.parse(readFileSync(options.compare, 'utf8')) as RunReport;
     console.log(`\n### Against ${options.compare}\n`);
+    for (const doubt of doubts(before, report)) console.log(`${doubt}\n`);
     console.log(changeTable(compare(before.figures, report.figures, options.absolutes)));
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rounded(report))}\n`);
-  if (options.markdown !== undefined) fillIn(options.markdown, markdown(report));
+  if (options.markdown !== undefined) await fillIn(options.markdown, markdown(report));
 }
 
 /** More digits than were measured would only make files long. */
 function rounded(report: RunReport): RunReport {
   const figures = report.figures.map((figure) => ({
     ...figure,
-    samples: figure.samples.map((value) => Number(value.toPrecision(4))),
+    samples: figure.samples.map((value) => (figure.kind === 'count' ? value : Number(value.toPrecision(4)))),
   }));
   return { ...report, figures };
 }
 
-function fillIn(file: string, results: string): void {
+async function fillIn(file: string, results: string): Promise<void> {
   const [start, end] = MARKERS;
   const text = readFileSync(file, 'utf8');
   const [before, rest] = text.split(start);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} lacks ${start} and ${end}`);
   writeFileSync(file, `${before}${start}\n\n${results}\n${end}${after}`);
+  // Tables as the formatter wants them, or its check would fail.
+  const { code, output } = await run(fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url)), [
+    file,
+  ]);
+  if (code !== 0) throw new Error(output);
 }
 
 let options: BenchArguments;

@@ -21,6 +21,11 @@ describe('a comparison of two runs', () => {
     expect(compare([before], [figure([0.9, 1.1, 1.4, 1.7, 2])])).toEqual([]);
   });
 
+  it('says nothing while the middle halves of both share a value', () => {
+    const before = figure([1, 1, 1, 1, 2]);
+    expect(compare([before], [figure([1, 1, 1.5, 1.5, 1.5])])).toEqual([]);
+  });
+
   it('tells better from worse by what the figure is for', () => {
     const [up] = compare([figure([1, 1, 1])], [figure([2, 2, 2])]);
     expect(up).toMatchObject({ kind: 'better', factor: 2 });

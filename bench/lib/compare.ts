@@ -38,10 +38,16 @@ function difference(old: Figure, now: Figure): Change | undefined {
   const noise =
     now.kind === 'count' ? 0 : Math.max(LEAST_NOISE, DEVIATIONS * Math.hypot(spread(old), spread(now)));
   // Symmetric: half as much and twice as much are equally far.
-  if (Math.abs(Math.log(factor)) <= Math.log(1 + noise)) return undefined;
+  if (Math.abs(Math.log(factor)) <= Math.log(1 + noise) || overlap(old, now)) return undefined;
   const up = after > before;
   const kind = now.better === 'neither' ? 'changed' : up === (now.better === 'higher') ? 'better' : 'worse';
   return { name: now.name, before, after, factor, noise, kind };
+}
+
+/** Whether the middle halves of both share a value: then either could be the other. */
+function overlap(old: Figure, now: Figure): boolean {
+  const [a, b] = [summarize(old.samples), summarize(now.samples)];
+  return a.q1 <= b.q3 && b.q1 <= a.q3;
 }
 
 /** Uncertainty of the median, relative: its own deviation shrinks with the root of the rounds. */
@@ -51,5 +57,7 @@ function spread({ samples }: Figure): number {
     samples.map((value) => Math.abs(value - median)),
     0.5,
   );
-  return median === 0 ? 0 : Math.abs(deviation / median) / Math.sqrt(Math.max(1, samples.length));
+  const rounds = Math.max(1, samples.length);
+  // Few rounds know little of their own spread.
+  return median === 0 ? 0 : (Math.abs(deviation / median) * (1 + 3 / rounds)) / Math.sqrt(rounds);
 }

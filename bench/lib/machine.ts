@@ -22,7 +22,7 @@ export async function describeMachine(): Promise<Machine> {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 1_024 ** 3),
-    system: `${platform()} ${release()}`,
+    system: `${platform()} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`,
     node: process.version,
     browser: /\S+ [\d.]+/.exec(stdout)?.[0] ?? 'Chromium',
     load: [load, load],

@@ -44,6 +44,20 @@ export function figureTables(figures: readonly Figure[]): string {
     .join('\n\n');
 }
 
+/** What makes two runs unfit to be compared; empty when nothing does. */
+export function doubts(...runs: readonly RunReport[]): string[] {
+  return runs.flatMap(({ date, rounds, machine }) => [
+    ...(rounds < 7
+      ? [`The run of ${date.slice(0, 16)} has ${rounds} rounds; a median needs 7 to be told from noise.`]
+      : []),
+    ...(Math.max(...machine.load) > machine.cores
+      ? [
+          `The run of ${date.slice(0, 16)} shared its machine: load ${Math.max(...machine.load).toFixed(1)} on ${machine.cores} cores.`,
+        ]
+      : []),
+  ]);
+}
+
 export function changeTable(changes: readonly Change[]): string {
   if (changes.length === 0) return 'Nothing changed beyond the noise.';
   const rows = changes.map(({ name, before, after, factor, noise, kind }) =>
@@ -64,13 +78,15 @@ export function changeTable(changes: readonly Change[]): string {
 }
 
 /** The generated part of the results page. */
-export function markdown({ date, machine, rounds, goals, figures, skipped, failures }: RunReport): string {
+export function markdown(report: RunReport): string {
+  const { date, machine, rounds, goals, figures, skipped, failures } = report;
   const { cpu, cores, memoryGb, system, node, browser, load } = machine;
   const missing = Object.entries(skipped).map(([name, reason]) => `- \`${name}\`: ${reason}`);
   return [
     `Run of ${date.slice(0, 10)}, ${rounds} rounds. ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}; ${browser}, Node ${node}.`,
     `Load of the machine before and after: ${load.map((value) => value.toFixed(1)).join(' and ')}.`,
     '',
+    ...doubts(report).flatMap((doubt) => [doubt, '']),
     '### Goals',
     '',
     goalTable(goals),
