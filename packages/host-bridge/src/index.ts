@@ -62,7 +62,17 @@ export type {
 export { uiClientCapabilities } from './lib/frame/client-capabilities.ts';
 export type { ChannelRejection } from './lib/frame/frame-channel.ts';
 export type { AppViewStatus, FrameEvent, RefusalReason } from './lib/frame/frame-events.ts';
-export type { HostHandlers, ModelContext, ViewMessage, ViewToolCall } from './lib/frame/host-handlers.ts';
+export { safeFileName } from './lib/frame/file-name.ts';
+export type {
+  HostHandlers,
+  ModelContext,
+  ViewDownload,
+  ViewMessage,
+  ViewSampling,
+  ViewToolCall,
+} from './lib/frame/host-handlers.ts';
+export type { ViewTool } from './lib/frame/view-tools.ts';
+export { TRAFFIC_LIMITS, type TrafficEvent, type TrafficLimits } from './lib/frame/view-traffic.ts';
 export type { ToolDefinition } from './lib/frame/tool-directory.ts';
 export {
   readUiResource,

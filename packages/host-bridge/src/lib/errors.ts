@@ -24,6 +24,12 @@ export type HostBridgeErrorCode =
   | 'handshake_timeout'
   /** The view's document went away, or its frame was navigated. */
   | 'view_lost'
+  /** The view exposes no tool of that name (H22). */
+  | 'view_tool_unknown'
+  /** Neither the tool says that it only reads, nor did the hook allow it (H22). */
+  | 'view_tool_refused'
+  /** The view answered with an error, or not in time. `cause` is it. */
+  | 'view_tool_failed'
   /** Used after `close()`. */
   | 'closed';
 

@@ -90,6 +90,8 @@ export async function linkView(options: {
         calls,
         handlers: () => handlers,
         onEvent,
+        scheduler: systemScheduler,
+        save() {},
         open() {},
         onSize() {},
         onModelContext() {},

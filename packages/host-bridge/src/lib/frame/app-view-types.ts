@@ -3,6 +3,7 @@ import type {
   McpUiHostContext,
   McpUiSupportedContentBlockModalities,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { ToolResult } from '@mcp-apps-bridge/partial-results';
 import type { Scheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { HostBridgeError } from '../errors.ts';
 import type { StreamEvent } from '../events.ts';
@@ -15,6 +16,7 @@ import type { ViewClient } from './host-requests.ts';
 import type { SizeLimits } from './sizer.ts';
 import type { ToolDefinition, ToolListClient } from './tool-directory.ts';
 import type { UiPermissions, UiResource } from './ui-resource.ts';
+import type { ViewTool } from './view-tools.ts';
 import type { TrafficLimits } from './view-traffic.ts';
 
 /** A connected client of the server the view belongs to. SDK clients of both generations fit. */
@@ -104,6 +106,16 @@ export interface AppView {
   reload(): void;
   /** What the view last wanted the model to know, once (H20). */
   takeModelContext(): ModelContext | undefined;
+  /**
+   * Tools that the view exposes, the present ones (H22).
+   * @throws HostBridgeError `closed`, `view_lost`, `view_tool_failed`
+   */
+  listTools(): Promise<ViewTool[]>;
+  /**
+   * Calls one of them, after `allowViewTool` unless it says that it only reads. The result has passed the sanitizer.
+   * @throws HostBridgeError `closed`, `view_lost`, `view_tool_unknown`, `view_tool_refused`, `view_tool_failed`
+   */
+  callTool(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
   /** Asks the view to finish, waits at most `teardownMs`, removes everything. Idempotent (H19). */
   close(): Promise<void>;
 }

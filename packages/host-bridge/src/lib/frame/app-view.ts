@@ -9,12 +9,12 @@ import { HostBridgeError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { createViewFeed } from '../stream/view-feed.ts';
 import type { ViewFeed } from '../stream/view-feed-types.ts';
-import { withStreamCapability } from '../stream/forward-tool-output.ts';
 import type { ToolOutput } from '../stream/output-types.ts';
 import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
 import type { AppView, AppViewLimits, AppViewOptions } from './app-view-types.ts';
 import type { AppViewStatus } from './frame-events.ts';
 import { allowAttribute, containerDimensions, grantPermissions } from './host-context.ts';
+import { hostCapabilities } from './host-capabilities.ts';
 import type { HostHandlers, ModelContext } from './host-handlers.ts';
 import { registerHostRequests } from './host-requests.ts';
 import { restrictCsp } from './restrict-csp.ts';
@@ -23,6 +23,8 @@ import { createToolDirectory } from './tool-directory.ts';
 import { readUiResource, uiResourceUri, type UiResource } from './ui-resource.ts';
 import { createViewCalls, type ViewCalls, type ViewHop } from './view-calls.ts';
 import { createViewMount, type ViewMount } from './view-mount.ts';
+import { createViewTools } from './view-tools.ts';
+import { saveFile } from './save-file.ts';
 
 const defaults: Readonly<AppViewLimits> = {
   handshakeMs: 15_000,
@@ -128,8 +130,6 @@ export function createAppView(options: AppViewOptions): AppView {
   function insert(resource: UiResource): void {
     const csp = restrictCsp(resource.csp, sandbox);
     const permissions = grantPermissions(resource.permissions, sandbox.permissions ?? []);
-    const { openLink, message } = handlers();
-    const modalities = options.modalities ?? { text: {}, image: {}, resourceLink: {}, structuredContent: {} };
     const external = [...new Set(Object.values(csp.applied).flat() as string[])];
     onEvent({ type: 'csp_applied', uri: resource.uri, policy: csp.policy, external, rejected: csp.rejected });
     setStatus('connecting');
@@ -140,14 +140,10 @@ export function createAppView(options: AppViewOptions): AppView {
       allow: allowAttribute(permissions),
       resource: { html: resource.html, csp: csp.applied, permissions },
       hostInfo: options.hostInfo ?? ourselves,
-      hostCapabilities: withStreamCapability({
-        serverTools: {},
-        serverResources: {},
-        logging: {},
-        updateModelContext: modalities,
+      hostCapabilities: hostCapabilities({
+        handlers: handlers(),
+        modalities: options.modalities,
         sandbox: { permissions, csp: csp.applied },
-        ...(openLink && { openLinks: {} }),
-        ...(message && { message: modalities }),
       }),
       hostContext: () => context,
       register,
@@ -194,6 +190,8 @@ export function createAppView(options: AppViewOptions): AppView {
       handlers,
       onEvent,
       onSize,
+      scheduler,
+      save: (name, file) => saveFile(page!, name, file),
       open: (url) => page!.open(url, '_blank', 'noopener,noreferrer'),
       onModelContext: (latest) => (modelContext = latest),
       displayMode: mode,
@@ -252,6 +250,14 @@ export function createAppView(options: AppViewOptions): AppView {
     return closing;
   }
 
+  const exposed = createViewTools({
+    owner: tool.name,
+    session: () => mount?.session,
+    closed: () => closing !== undefined,
+    handlers,
+    sanitizer,
+    onEvent,
+  });
   const observer = new ResizeObserver(() => {
     if (options.hostContext?.containerDimensions || mode() !== 'inline') return;
     updateContext({ containerDimensions: containerDimensions(container, limits.maxHeight) });
@@ -287,6 +293,8 @@ export function createAppView(options: AppViewOptions): AppView {
       modelContext = undefined;
       return latest;
     },
+    listTools: exposed.list,
+    callTool: exposed.call,
     close,
   };
 }

@@ -27,7 +27,11 @@ export type RefusalReason =
   /** The tool's visibility does not include apps (H8). */
   | 'not_visible_to_app'
   /** A display mode that host or view did not offer (H16). */
-  | 'mode_not_offered';
+  | 'mode_not_offered'
+  /** A file that could not be read, or is too large (H21). */
+  | 'file_unusable'
+  /** More requests to the model than one view may make, or one that is none (H21). */
+  | 'sampling_limit';
 
 /** What happened around one frame, fit for an audit log. Nothing of this is thrown. */
 export type FrameEvent =
@@ -49,6 +53,8 @@ export type FrameEvent =
   | { type: 'handler_failed'; method: string; error: unknown }
   /** A `notifications/message` of the view. */
   | { type: 'view_log'; level: string; logger?: string; data: unknown }
+  /** A tool that the view exposes was called, or its call not allowed (H22). */
+  | { type: 'view_tool'; name: string; outcome: 'called' | 'refused' }
   /** Before removal (H19). `no_handler` counts as ready. */
   | { type: 'teardown'; outcome: 'acknowledged' | 'no_handler' | 'no_answer' }
   /** Something was refused or changed in the result of a call the view made. */

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@modelcontextprotocol/client';
+import type { ContentBlock, CreateMessageResult, SamplingMessage } from '@modelcontextprotocol/client';
 import type { McpUiDisplayMode } from '@modelcontextprotocol/ext-apps/app-bridge';
 
 type Awaitable<T> = T | Promise<T>;
@@ -13,6 +13,26 @@ export interface ViewMessage {
 export interface ModelContext {
   content?: ContentBlock[];
   structuredContent?: Record<string, unknown>;
+}
+
+/** A file that a view wants to give to the user. */
+export interface ViewDownload {
+  /** Cleaned: no path, no hidden characters. */
+  name: string;
+  mimeType: string;
+  /** The content, where the view sent it along. */
+  file?: Blob;
+  /** Else the resource of the view's server that holds it, read after consent. */
+  uri?: string;
+}
+
+/** What a view asks the model, within the limits of one view. */
+export interface ViewSampling {
+  messages: SamplingMessage[];
+  /** At most 4,096. */
+  maxTokens: number;
+  systemPrompt?: string;
+  temperature?: number;
 }
 
 /** A tool call a view asks for. */
@@ -42,6 +62,22 @@ export interface HostHandlers {
   displayMode?(mode: McpUiDisplayMode): Awaitable<McpUiDisplayMode>;
   /** Consent for a call that the tool's visibility allows (H8). Default: allowed. False refuses. */
   allowToolCall?(call: ViewToolCall): Awaitable<boolean>;
+  /**
+   * Consent for a download (H21). True saves the file under its name, `'handled'` says that the hook did, anything
+   * else refuses.
+   */
+  downloadFile?(download: ViewDownload): Awaitable<boolean | 'handled'>;
+  /** Approves and runs a request to the model (H21). `undefined` refuses. */
+  sample?(request: ViewSampling): Awaitable<CreateMessageResult | undefined>;
+  /**
+   * Consent for calling a tool that the view exposes, asked unless the tool says it only reads (H22). Missing:
+   * such tools are not called.
+   */
+  allowViewTool?(call: {
+    name: string;
+    arguments: Record<string, unknown>;
+    title?: string;
+  }): Awaitable<boolean>;
   /** The view wants to be closed. True closes it, as `close()` does (H19). */
   requestTeardown?(): Awaitable<boolean>;
   /** A log line of the view. */

@@ -1,9 +1,12 @@
 import type { ToolClient } from '@mcp-apps-bridge/partial-results/client';
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/client';
 import type { AppBridge, McpUiDisplayMode } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { Scheduler } from '@mcp-apps-bridge/partial-results/stream';
+import { createDownloads } from './downloads.ts';
 import type { FrameEvent, RefusalReason } from './frame-events.ts';
 import type { HostHandlers, ModelContext } from './host-handlers.ts';
 import { safeLink } from './open-link.ts';
+import { createSamplingLimiter } from './sampling.ts';
 import type { ToolDirectory } from './tool-directory.ts';
 import type { ResourceClient } from './ui-resource.ts';
 import type { ViewCalls } from './view-calls.ts';
@@ -23,6 +26,9 @@ export interface HostRequestsOptions {
   /** Read at each request, so that hooks may change. */
   handlers(): HostHandlers;
   onEvent(event: FrameEvent): void;
+  scheduler: Scheduler;
+  /** Hands a file to the user. */
+  save(name: string, file: Blob): void;
   /** Opens an address the user agreed to. */
   open(url: string): void;
   onSize(height: unknown): void;
@@ -41,6 +47,8 @@ const refusals: Record<RefusalReason, string> = {
   unknown_tool: 'The server has no such tool.',
   not_visible_to_app: 'That tool is not available to apps.',
   mode_not_offered: 'That display mode is not available.',
+  file_unusable: 'The file could not be read, or is too large.',
+  sampling_limit: 'Too many requests to the model, or one that cannot be understood.',
 };
 
 /**
@@ -147,6 +155,42 @@ export function registerHostRequests(bridge: AppBridge, options: HostRequestsOpt
     options.onModelContext(context);
     await ask('ui/update-model-context', () => options.handlers().modelContext?.(context));
     return {};
+  };
+
+  const download = createDownloads({
+    client,
+    hook: () => options.handlers().downloadFile,
+    save: options.save,
+  });
+  bridge.ondownloadfile = async ({ contents }) => {
+    const method = 'ui/download-file';
+    if (!options.handlers().downloadFile) {
+      refuse(method, 'not_offered');
+      return { isError: true };
+    }
+    const outcome = await ask(method, async () => download(contents));
+    for (const name of outcome?.saved ?? []) granted(method, name);
+    if (outcome && !outcome.refused) return {};
+    const { name, reason } = outcome?.refused ?? { name: undefined, reason: 'declined' };
+    refuse(method, reason === 'declined' ? 'declined' : 'file_unusable', name);
+    return { isError: true };
+  };
+
+  const sampling = createSamplingLimiter(options.scheduler);
+  bridge.oncreatesamplingmessage = async (params) => {
+    const method = 'sampling/createMessage';
+    const { sample } = options.handlers();
+    if (!sample) throw refusal(method, 'not_offered');
+    const admitted = sampling.admit(params);
+    if ('refused' in admitted) throw refusal(method, 'sampling_limit', admitted.refused);
+    try {
+      const result = await ask(method, () => sample(admitted.request));
+      if (!result) throw refusal(method, 'declined');
+      granted(method);
+      return result;
+    } finally {
+      admitted.done();
+    }
   };
 
   bridge.onrequestdisplaymode = async ({ mode }) => {

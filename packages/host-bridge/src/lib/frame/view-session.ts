@@ -35,6 +35,10 @@ export interface ViewSession {
   readonly acks: boolean;
   /** Display modes the view said it can do; `undefined` when it did not say. */
   readonly displayModes: readonly string[] | undefined;
+  /** The view exposes tools of its own (H22). */
+  readonly exposesTools: boolean;
+  listTools(timeoutMs: number): Promise<unknown>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }, timeoutMs: number): Promise<unknown>;
   receive(message: RpcMessage): void;
   /** @throws Error after close. */
   notify(method: string, params: Record<string, unknown>): void;
@@ -81,6 +85,11 @@ export function createViewSession(options: ViewSessionOptions): ViewSession {
     get displayModes() {
       return bridge.getAppCapabilities()?.availableDisplayModes;
     },
+    get exposesTools() {
+      return bridge.getAppCapabilities()?.tools !== undefined;
+    },
+    listTools: async (timeout) => bridge.listTools({}, { timeout }),
+    callTool: async (params, timeout) => bridge.callTool(params, { timeout }),
     receive(message) {
       if (message['method'] === 'ui/initialize') begun = true;
       transport.receive(message);
