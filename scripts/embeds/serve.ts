@@ -61,9 +61,11 @@ const mcp = await listen((request, response) => {
 
 const serveSandbox = sandbox(page);
 const sandboxUrl = await listen((request, response) => {
-  void serveSandbox(new Request(`http://${request.headers.host}${request.url}`)).then(async (answer) => {
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-  });
+  const answer = async (): Promise<void> => {
+    const answered = await serveSandbox(new Request(`http://${request.headers.host}${request.url}`));
+    response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
+  };
+  answer().catch(() => response.destroy());
 }, 'localhost');
 const urls = { mcp: `${mcp}/mcp`, sandbox: `${sandboxUrl}/` };
 console.log(page);

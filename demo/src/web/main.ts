@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createSandboxHandler } from '@mcp-apps-bridge/host-bridge/sandbox';
 import { endWithLauncher, exitOnFailure, reportListening } from '../http/child.ts';
 import { listen, pathOf, portFromEnv, sendJson, sendText } from '../http/listen.ts';
+import { serveSandbox } from './serve-sandbox.ts';
 import { hostPolicy, serveFolder } from './static.ts';
 
 /** Where the MCP servers are; they start after this process, since they must know the host's origin. */
@@ -21,23 +22,14 @@ async function start(): Promise<void> {
     portVariable: 'DEMO_HOST_PORT',
   });
   const sandboxHandler = createSandboxHandler({ hostOrigins: [host.origin] });
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    serveSandbox(request, response).catch(() =>
-      sendText(response, 400, 'This is no address of the sandbox.'),
-    );
-  };
-  const sandbox = await listen(serve, {
-    port: portFromEnv('DEMO_SANDBOX_PORT'),
-    hostname: 'localhost',
-    portVariable: 'DEMO_SANDBOX_PORT',
-  });
-
-  async function serveSandbox(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url = '/' } = request;
-    if (method !== 'GET' && method !== 'HEAD') return sendText(response, 405, 'Only GET and HEAD.');
-    const answer = await sandboxHandler(new Request(`${sandbox.origin}${url}`, { method }));
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-  }
+  const sandbox = await listen(
+    serveSandbox(sandboxHandler, () => sandbox.origin),
+    {
+      port: portFromEnv('DEMO_SANDBOX_PORT'),
+      hostname: 'localhost',
+      portVariable: 'DEMO_SANDBOX_PORT',
+    },
+  );
 
   function ready(mcp: McpUrls): void {
     const policy = hostPolicy({
