@@ -3,18 +3,20 @@ import { parsePartialToolResult } from '@mcp-apps-bridge/partial-results';
 import createDOMPurify from 'dompurify';
 import { z } from 'zod';
 
-/** Calls a second, from as many as fit into the time. */
+/** Calls a second, from as many as fit into the time; batches are long enough not to measure the clock. */
 function perSecond(run: () => unknown, ms: number): number {
-  for (let i = 0; i < 50; i++) run();
-  const start = performance.now();
+  const timed = (calls: number): number => {
+    const start = performance.now();
+    for (let i = 0; i < calls; i++) sink.value = run();
+    return performance.now() - start;
+  };
+  let batch = 1;
+  while (timed(batch) < 1) batch *= 2;
   let calls = 0;
   let elapsed = 0;
-  for (let batch = 8; elapsed < ms; batch *= 2) {
-    for (let i = 0; i < batch; i++) sink.value = run();
+  while (elapsed < ms) {
+    elapsed += timed(batch);
     calls += batch;
-    elapsed = performance.now() - start;
-    // Doubled batches would overshoot by as much as was spent.
-    if (elapsed > ms / 4) batch = Math.max(4, batch >> 2);
   }
   return (calls / elapsed) * 1_000;
 }
