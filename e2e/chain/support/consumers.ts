@@ -15,6 +15,7 @@ import {
   type A2uiCatalog,
   type A2uiState,
 } from '@mcp-apps-bridge/app-runtime/a2ui';
+import { createAssembler } from '@mcp-apps-bridge/partial-results/stream';
 import type { Kind } from './samples.ts';
 
 /** Every consumer of the package at once, each with its own state. */
@@ -42,6 +43,7 @@ export function createConsumers(kind: Kind): Consumer<Shown> {
     Object.fromEntries(entries.map(([name, consumer]) => [name, run(consumer, name)])) as unknown as Shown;
   return {
     init: () => each((consumer) => consumer.init()),
+    assemble: createAssembler,
     chunk: (state, chunk) => each((consumer, name) => consumer.chunk(state[name], chunk)),
     final: (result) => each((consumer) => consumer.final(result)),
   };

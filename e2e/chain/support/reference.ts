@@ -65,8 +65,14 @@ export function referenceState(
   const pieces = log.split('\n');
   const open = pieces.pop()!;
   return {
-    text: { text, gaps: textGaps },
-    log: { lines: pieces.map((line) => line.replace(/\r$/, '')), open, gaps: logGaps, summary: undefined },
+    // Several losses at one place are one.
+    text: { text, gaps: [...new Set(textGaps)] },
+    log: {
+      lines: pieces.map((line) => line.replace(/\r$/, '')),
+      open,
+      gaps: [...new Set(logGaps)],
+      summary: undefined,
+    },
     structured,
     table: { rows, rest },
     ...(sample.kind === 'a2ui' && { a2ui: referenceA2ui(sample, groups, segments) }),

@@ -2,8 +2,6 @@
 export {
   assembleResult,
   createAssembler,
-  type AssembledBlock,
-  type AssembledChunk,
   type Assembler,
   type AssemblerEvent,
   type AssemblerLimits,
@@ -30,4 +28,5 @@ export {
   type ReorderOptions,
 } from './lib/reorder.ts';
 export { systemScheduler, type Cancel, type Scheduler } from './lib/scheduler.ts';
+export { shapeChunk, type AssembledBlock, type AssembledChunk } from './lib/shape.ts';
 export { estimateSize } from './lib/size.ts';

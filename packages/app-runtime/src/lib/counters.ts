@@ -16,30 +16,20 @@ export function createCounters(): RuntimeCounters {
   };
 }
 
-/** Every event that stands for a message counts once; the rest are for the observer only. */
+/** Where an event that stands for a message counts; the rest are for the observer only. */
+const COUNTED: Partial<Record<RuntimeEvent['type'], keyof RuntimeCounters>> = {
+  rejected: 'rejected',
+  too_far: 'rejected',
+  foreign_token: 'foreign',
+  duplicate: 'duplicates',
+  late: 'late',
+  stale_epoch: 'late',
+  gap: 'gaps',
+};
+
 export function tally(counters: RuntimeCounters, event: RuntimeEvent): void {
-  switch (event.type) {
-    case 'rejected':
-    case 'too_far':
-      counters.rejected++;
-      break;
-    case 'consumer_failed':
-      if (event.stage === 'chunk') counters.rejected++;
-      break;
-    case 'foreign_token':
-      counters.foreign++;
-      break;
-    case 'duplicate':
-      counters.duplicates++;
-      break;
-    case 'late':
-    case 'stale_epoch':
-      counters.late++;
-      break;
-    case 'gap':
-      counters.gaps++;
-      counters.skipped += event.last - event.first + 1;
-      break;
-    default:
-  }
+  const { type } = event;
+  const counter = type === 'consumer_failed' && event.stage === 'chunk' ? 'rejected' : COUNTED[type];
+  if (counter) counters[counter]++;
+  if (type === 'gap') counters.skipped += event.last - event.first + 1;
 }

@@ -1,8 +1,10 @@
 import type { MergeModes, PartialToolResult, SeqRange } from '@mcp-apps-bridge/partial-results';
 import {
-  createAssembler,
   createReorder,
+  shapeChunk,
   type AssembledChunk,
+  type Assembler,
+  type AssemblerOptions,
   type Scheduler,
 } from '@mcp-apps-bridge/partial-results/stream';
 import type { Refused } from './receive.ts';
@@ -16,6 +18,7 @@ export interface EpochStreamOptions {
   /** A number is settled: applied, or known to carry nothing. */
   onSettled(): void;
   onEvent(event: RuntimeEvent): void;
+  assemble?: ((options: AssemblerOptions) => Assembler) | undefined;
   scheduler: Scheduler;
   modes?: MergeModes | undefined;
   limits?: Partial<RuntimeLimits> | undefined;
@@ -40,7 +43,7 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
   /** Numbers lost since the last chunk that was applied. */
   let lost: SeqRange | undefined;
 
-  const assembler = createAssembler({
+  const assembler = options.assemble?.({
     onEvent,
     bridged: true,
     ...(modes && { modes }),
@@ -54,7 +57,7 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
         onEvent({ type: 'rejected', rejection: body.refused });
       } else {
         lost = undefined;
-        apply(assembler.push(body, before));
+        apply(assembler ? assembler.push(body, before) : shapeChunk(body, before, modes));
       }
       onSettled();
     },
@@ -68,7 +71,7 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
     push: (seq, body, bytes, skipped) => reorder.push(seq, body, bytes, skipped),
     flush() {
       reorder.flush();
-      assembler.end();
+      assembler?.end();
     },
     close: () => reorder.close(),
     get next() {

@@ -88,6 +88,96 @@ it('a consumer without a beginning is reported, and the end still shows', () => 
   expect(runtime.snapshot()).toMatchObject({ status: 'complete', state: { text: 'end' } });
 });
 
+describe('what throws when it is looked at', () => {
+  const hostile = (): unknown[] => {
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const throwing = new Proxy(
+      {},
+      {
+        get: () => {
+          throw Object.create(null) as Error;
+        },
+      },
+    );
+    return [
+      revoked.proxy,
+      throwing,
+      chunk(0, [throwing]),
+      { ...chunk(0), _meta: throwing },
+      { arguments: throwing, _meta: revoked.proxy },
+    ];
+  };
+
+  it('is malformed, and the next one applies', () => {
+    for (const each of hostile()) {
+      const { runtime, advance } = setUp();
+      runtime.receive(each);
+      runtime.input(each);
+      runtime.probe(each);
+      runtime.receive(chunk(0));
+      advance(1_000);
+      expect(runtime.snapshot()).toMatchObject({
+        state: { text: '0' },
+        counters: { applied: 1, rejected: 1 },
+      });
+      runtime.cancel(each);
+      expect(sumOf(runtime)).toBe(2);
+    }
+  });
+
+  it('ends the call as a result nobody can read', () => {
+    for (const each of hostile().slice(0, 2)) {
+      const { runtime, advance } = setUp();
+      runtime.finish(each);
+      advance(1_000);
+      expect(runtime.snapshot()).toMatchObject({ status: 'failed', error: { kind: 'consumer' } });
+    }
+  });
+
+  it('a consumer may throw anything', () => {
+    const fail = (): never => {
+      throw Object.create(null) as Error;
+    };
+    const { runtime, events, advance } = setUp({ init: fail, chunk: fail, final: fail });
+    runtime.receive(chunk(0));
+    runtime.finish({ content: [] });
+    advance(1_000);
+    expect(events.map(({ type }) => type)).toEqual(Array(3).fill('consumer_failed'));
+    expect(runtime.snapshot().status).toBe('failed');
+  });
+});
+
+it('nothing comes back from any message, whatever it is', () => {
+  const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  const params = fc.oneof(
+    fc.anything(),
+    fc.record({
+      partialResultToken: fc.constant(TOKEN),
+      seq: fc.nat(3),
+      content: fc.anything(),
+      _meta: fc.anything(),
+    }),
+    fc.record({
+      isError: fc.boolean(),
+      content: fc.anything(),
+      structuredContent: fc.constant(deep),
+      _meta: fc.anything(),
+    }),
+    fc.record({ arguments: fc.anything() }),
+  );
+  const entry = fc.constantFrom('receive', 'input', 'probe', 'finish', 'cancel');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(entry, params), { maxLength: 12 }), (calls) => {
+      const { runtime, advance } = setUp();
+      for (const [name, value] of calls) runtime[name](value);
+      advance(1_000);
+      expect(sumOf(runtime)).toBe(runtime.snapshot().counters.received);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 it('whatever arrives in whatever order, each message is in exactly one figure', () => {
   const seq = fc.nat(6);
   const epoch = fc.option(fc.nat(2), { nil: undefined });

@@ -4,10 +4,11 @@ import {
   SKIPPED_META_KEY,
   type ToolResult,
 } from '@mcp-apps-bridge/partial-results';
+import { createAssembler } from '@mcp-apps-bridge/partial-results/stream';
 import { createManualScheduler, type ManualScheduler } from '@mcp-apps-bridge/partial-results/testing';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { text, textChunk, TOKEN } from '../testing/chunks.ts';
+import { a2uiBlock, text, textChunk, TOKEN } from '../testing/chunks.ts';
 import { textConsumer, type TextState } from './consumers/text.ts';
 import { createAppRuntime } from './runtime.ts';
 import type { AckParams, AppRuntime, AppRuntimeOptions, Consumer, RuntimeEvent, Snapshot } from './types.ts';
@@ -505,6 +506,31 @@ describe('publication', () => {
     expect(now().state.text).toBe('a');
     expect(changes).toHaveLength(1);
     expect(codes(events)).toEqual(['not_an_object', 'listener_failed']);
+  });
+});
+
+describe('a message stream', () => {
+  const lines = '{"a":1}\n{"b":';
+  const consumer: Consumer<unknown[]> = {
+    init: () => [],
+    chunk: (state, { blocks = [] }) => [...state, ...blocks.map(({ block, records }) => records ?? block)],
+    final: () => [],
+  };
+
+  it('comes in whole messages to a consumer that asks for them, and as it is to any other', () => {
+    const reads = (assembled: boolean): unknown[] => {
+      const scheduler = createManualScheduler();
+      const runtime = createAppRuntime<unknown[]>({
+        consumer: { ...consumer, ...(assembled && { assemble: createAssembler }) },
+        scheduler,
+      });
+      runtime.receive({ partialResultToken: TOKEN, seq: 0, content: [a2uiBlock(lines)] });
+      runtime.receive({ partialResultToken: TOKEN, seq: 1, content: [a2uiBlock('2}')] });
+      scheduler.flush();
+      return runtime.snapshot().state;
+    };
+    expect(reads(true)).toEqual([[{ a: 1 }], [{ b: 2 }]]);
+    expect(reads(false)).toEqual([a2uiBlock(lines), a2uiBlock('2}')]);
   });
 });
 

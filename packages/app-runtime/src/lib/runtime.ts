@@ -35,7 +35,7 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   let own = new WeakSet<object>();
 
   let state = undefined as S;
-  state = initial();
+  reset();
   let stream = openStream(0);
   const receiver = createReceiver({ onEvent: report });
   const publisher = createPublisher<Snapshot<S>>({
@@ -84,38 +84,41 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
         publisher.mark();
       },
       onEvent: report,
+      assemble: consumer.assemble,
       scheduler,
       modes: options.modes,
       limits,
     });
   }
 
+  /** What a consumer throws is reported, and the state stays as it was. @returns the message of what it threw. */
+  function consume(stage: 'init' | 'chunk' | 'final', next: () => S): string | undefined {
+    try {
+      state = next();
+      return undefined;
+    } catch (cause) {
+      const message = messageOf(cause);
+      report({ type: 'consumer_failed', stage, message });
+      return message;
+    }
+  }
+
+  function reset(): void {
+    consume('init', () => consumer.init());
+  }
+
   function apply(chunk: AssembledChunk): void {
     status = 'streaming';
-    try {
-      state = consumer.chunk(state, chunk, own);
-      counters.applied++;
-    } catch (cause) {
-      report({ type: 'consumer_failed', stage: 'chunk', message: messageOf(cause) });
-    }
+    if (consume('chunk', () => consumer.chunk(state, chunk, own)) === undefined) counters.applied++;
   }
 
   function startEpoch(epoch: number): void {
     closeStream();
     stream = openStream(epoch);
     finalSeq = Infinity;
-    state = initial();
+    reset();
     status = 'waiting';
     report({ type: 'epoch', epoch });
-  }
-
-  function initial(): S {
-    try {
-      return consumer.init();
-    } catch (cause) {
-      report({ type: 'consumer_failed', stage: 'init', message: messageOf(cause) });
-      return state;
-    }
   }
 
   function accept({ epoch, seq, skipped, body, bytes }: Received): void {
@@ -158,23 +161,18 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     if (value.isError === true) {
       // What came before the error is all there is: show it, to its last chunk, as incomplete.
       stream.flush();
-      if (!keepPartial) state = initial();
-      status = 'failed';
+      if (!keepPartial) reset();
       error = { kind: 'tool', text: textOf(value.content) || 'The tool reported an error.' };
+      stop('failed');
     } else {
-      try {
-        state = consumer.final(value);
-        status = 'complete';
-      } catch (cause) {
-        status = 'failed';
-        error = { kind: 'consumer', text: messageOf(cause) };
-        report({ type: 'consumer_failed', stage: 'final', message: messageOf(cause) });
-      }
+      const problem = consume('final', () => consumer.final(value));
+      if (problem !== undefined) error = { kind: 'consumer', text: problem };
+      stop(error ? 'failed' : 'complete');
     }
-    stop();
   }
 
-  function stop(): void {
+  function stop(how: ViewStatus): void {
+    status = how;
     ended = true;
     position = { epoch: stream.epoch, next: stream.next };
     closeStream();
@@ -187,26 +185,47 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
     stream.close();
   }
 
-  return {
-    receive(params) {
+  type Message = Extract<RuntimeEvent, { type: 'ignored' }>['what'];
+
+  /** Nothing that comes throws back at who brought it: what cannot even be looked at is malformed. */
+  function taking(what: Message, take: (params: unknown) => void): (params?: unknown) => void {
+    return (params) => {
       if (closed) return;
+      try {
+        take(params);
+      } catch (cause) {
+        const message = messageOf(cause);
+        if (what === 'result' && !ended) {
+          error = { kind: 'consumer', text: message };
+          stop('failed');
+        } else if (what === 'chunk') {
+          report({ type: 'rejected', rejection: { code: 'not_an_object', path: '$', message } });
+        } else ignore(what);
+      }
+    };
+  }
+
+  function ignore(what: Message): void {
+    report({ type: 'ignored', what });
+  }
+
+  return {
+    receive: taking('chunk', (params) => {
       counters.received++;
       publisher.mark();
       const received = receiver.read(params);
       if (!received) return;
       if (ended) acceptLate(received);
       else accept(received);
-    },
-    input(params) {
-      if (closed) return;
-      if (ended || input) return report({ type: 'ignored', what: 'input' });
+    }),
+    input: taking('input', (params) => {
+      if (ended || input) return ignore('input');
       const args = isPlainObject(params) ? params['arguments'] : undefined;
       input = isPlainObject(args) ? args : {};
       publisher.mark();
-    },
-    finish(value) {
-      if (closed) return;
-      if (ended || held) return report({ type: 'ignored', what: 'result' });
+    }),
+    finish: taking('result', (value) => {
+      if (ended || held) return ignore('result');
       const final: ToolResult = isPlainObject(value) ? value : {};
       const last = isPlainObject(final._meta) ? final._meta[LAST_CHUNK_META_KEY] : undefined;
       if (!isPlainObject(last) || !isNumber(last['seq'])) return end(final);
@@ -215,26 +234,23 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
       if (!receiver.owns(last['partialResultToken'])) return end(final);
       held = { result: final, epoch, seq: last['seq'], cancel: scheduler.delay(holdMs, overdue) };
       settleHeld();
-    },
-    cancel() {
-      if (closed) return;
-      if (ended) return report({ type: 'ignored', what: 'cancelled' });
+    }),
+    cancel: taking('cancelled', () => {
+      if (ended) return ignore('cancelled');
       // The result was first, it only waited.
       if (held) {
         held.cancel();
         return end(held.result);
       }
-      if (!keepPartial) state = initial();
-      status = 'cancelled';
-      stop();
-    },
-    probe(params) {
-      if (closed) return;
+      if (!keepPartial) reset();
+      stop('cancelled');
+    }),
+    probe: taking('probe', (params) => {
       const token = isPlainObject(params) ? params['partialResultToken'] : undefined;
       receiver.bind(token);
-      if (token === undefined || !receiver.owns(token)) return report({ type: 'ignored', what: 'probe' });
+      if (token === undefined || !receiver.owns(token)) return ignore('probe');
       acks.now();
-    },
+    }),
     snapshot: () => publisher.value,
     flush: () => publisher.flush(),
     subscribe: (listener) => publisher.subscribe(listener),
@@ -248,6 +264,8 @@ export function createAppRuntime<S>(options: AppRuntimeOptions<S>): AppRuntime<S
   };
 }
 
+/** What else is thrown may have no string form. */
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error) return cause.message;
+  return typeof cause === 'string' ? cause : 'unknown error';
 }

@@ -1,8 +1,10 @@
 import type { MergeModes, PartialResultToken, Rejection, ToolResult } from '@mcp-apps-bridge/partial-results';
 import type {
   AssembledChunk,
+  Assembler,
   AssemblerEvent,
   AssemblerLimits,
+  AssemblerOptions,
   Cancel,
   ReorderEvent,
   ReorderLimits,
@@ -32,6 +34,11 @@ export interface Consumer<S> {
    * on it (D7, S18).
    */
   final(result: ToolResult): S;
+  /**
+   * Set to `createAssembler` by a consumer of message streams (A2UI, mode `jsonl`): their blocks then come with
+   * `records`, whole messages however they were cut. Left out, a block is what it is, and a view has 3 kB less to load.
+   */
+  assemble?(options: AssemblerOptions): Assembler;
 }
 
 /**
@@ -126,6 +133,7 @@ export interface AckParams {
   };
 }
 
+/** Those of the assembler count where the consumer has one. */
 export interface RuntimeLimits extends ReorderLimits, AssemblerLimits {
   /** How long a result waits for chunks sent before it, in milliseconds. Default 250. */
   resultHoldMs: number;

@@ -1,5 +1,5 @@
 import { isPlainObject } from './guards.ts';
-import { patchesOf, readMergeModes } from './merge.ts';
+import { readMergeModes } from './merge.ts';
 import { isA2uiMimeType } from './message-stream.ts';
 import {
   createRecordSplitter,
@@ -8,35 +8,9 @@ import {
   type RecordProblem,
   type RecordSplitter,
 } from './record-splitter.ts';
+import { shapeChunk, type AssembledBlock, type AssembledChunk } from './shape.ts';
 import type { ContentBlock, MergeModes, PartialToolResult, SeqRange, ToolResult } from './types.ts';
 import { UPSTREAM_META_KEY } from './vocabulary.ts';
-
-/** A block as a consumer may read it: a message stream comes as whole parsed messages. */
-export interface AssembledBlock {
-  /** For a message stream its `resource.text` still has the raw characters; read `records` instead. */
-  block: ContentBlock;
-  /** The whole JSON messages this block completed, in order. Absent for any other block. */
-  records?: Record<string, unknown>[];
-  /** How a whole document wrote its messages: one a line, or as one JSON array. */
-  form?: 'lines' | 'array';
-}
-
-/** One chunk in its place, or several of them merged. */
-export interface AssembledChunk {
-  /** The sequence numbers it stands for on the hop it came from. */
-  range: SeqRange;
-  /** What was given up just before it. */
-  gap?: SeqRange;
-  blocks?: AssembledBlock[];
-  structuredContent?: unknown;
-  /** Merge patches that follow `structuredContent`, in order. */
-  patches?: unknown[];
-  final?: boolean;
-  taskId?: string;
-  /** The modes in force: the tool's, overridden by the chunk's own. */
-  modes: MergeModes;
-  meta?: Record<string, unknown>;
-}
 
 export type AssemblerEvent =
   /** A line of the stream `uri` was dropped; `sample` is its beginning. */
@@ -137,16 +111,9 @@ export function createAssembler(options: AssemblerOptions): Assembler {
         lossy = true;
         for (const { splitter } of streams.values()) splitter.gap(framed);
       }
-      const modes = { ...options.modes, ...readMergeModes(chunk._meta) };
-      const [first, ...patches] = patchesOf(chunk);
-      const assembled: AssembledChunk = { range: { first: chunk.seq, last: chunk.seq }, modes };
-      if (gap) assembled.gap = gap;
-      if (chunk.content) assembled.blocks = chunk.content.map((block) => assembleBlock(block, modes, framed));
-      if (first !== undefined) assembled.structuredContent = first;
-      if (patches.length > 0) assembled.patches = patches;
-      if (chunk.final !== undefined) assembled.final = chunk.final;
-      if (chunk.taskId !== undefined) assembled.taskId = chunk.taskId;
-      if (chunk._meta) assembled.meta = chunk._meta;
+      const assembled = shapeChunk(chunk, gap, options.modes, (block, modes) =>
+        assembleBlock(block, modes, framed),
+      );
       if (chunk.final) endAll();
       return assembled;
     },

@@ -1,5 +1,4 @@
 import type {
-  ContentBlock,
   Parsed,
   PartialToolResult,
   PartialResultToken,
@@ -18,48 +17,40 @@ import type {
  * @returns the chunk with `null` fields removed, or the first field that is wrong and why.
  */
 export function parsePartialToolResult(params: unknown): Parsed<PartialToolResult> {
-  if (!isPlainObject(params))
-    return reject('not_an_object', '$', `params must be an object, got ${kind(params)}`);
-  const { partialResultToken, seq, content, structuredContent, final, taskId, _meta } = params;
+  const rejection = isPlainObject(params)
+    ? checkChunk(params)
+    : mistyped('$', 'an object', params, 'not_an_object');
+  if (rejection) return { ok: false, rejection };
+  const fields = params as Record<string, unknown>;
+  const chunk: Record<string, unknown> = {};
+  for (const key of FIELDS) if (isPresent(fields[key])) chunk[key] = fields[key];
+  return { ok: true, value: chunk as unknown as PartialToolResult };
+}
 
-  if (partialResultToken === undefined)
-    return reject('missing_field', '$.partialResultToken', 'the token is missing');
+const FIELDS = [
+  'partialResultToken',
+  'seq',
+  'content',
+  'structuredContent',
+  'final',
+  'taskId',
+  '_meta',
+] as const;
+
+function checkChunk(params: Record<string, unknown>): Rejection | undefined {
+  const { partialResultToken, seq, content, final, taskId, _meta } = params;
   if (!isToken(partialResultToken)) {
-    return reject(
-      'wrong_type',
-      '$.partialResultToken',
-      `must be a string or an integer, got ${kind(partialResultToken)}`,
-    );
+    return required('$.partialResultToken', 'a string or an integer', partialResultToken);
   }
-  if (seq === undefined) return reject('missing_field', '$.seq', 'the sequence number is missing');
-  if (typeof seq !== 'number') return reject('wrong_type', '$.seq', `must be a number, got ${kind(seq)}`);
+  if (typeof seq !== 'number') return required('$.seq', 'a number', seq);
   if (!Number.isSafeInteger(seq) || seq < 0) {
     return reject('out_of_range', '$.seq', `must be an integer from 0, got ${seq}`);
   }
-
-  const chunk: PartialToolResult = { partialResultToken, seq };
-  if (isPresent(content)) {
-    const rejection = checkContent(content);
-    if (rejection) return { ok: false, rejection };
-    chunk.content = content as ContentBlock[];
-  }
-  if (isPresent(structuredContent)) chunk.structuredContent = structuredContent;
-  if (isPresent(final)) {
-    if (typeof final !== 'boolean')
-      return reject('wrong_type', '$.final', `must be a boolean, got ${kind(final)}`);
-    chunk.final = final;
-  }
-  if (isPresent(taskId)) {
-    if (typeof taskId !== 'string')
-      return reject('wrong_type', '$.taskId', `must be a string, got ${kind(taskId)}`);
-    chunk.taskId = taskId;
-  }
-  if (isPresent(_meta)) {
-    if (!isPlainObject(_meta))
-      return reject('wrong_type', '$._meta', `must be an object, got ${kind(_meta)}`);
-    chunk._meta = _meta;
-  }
-  return { ok: true, value: chunk };
+  const problem = isPresent(content) ? checkContent(content) : undefined;
+  if (problem) return problem;
+  if (isPresent(final) && typeof final !== 'boolean') return mistyped('$.final', 'a boolean', final);
+  if (isPresent(taskId) && typeof taskId !== 'string') return mistyped('$.taskId', 'a string', taskId);
+  return isPresent(_meta) && !isPlainObject(_meta) ? mistyped('$._meta', 'an object', _meta) : undefined;
 }
 
 /** A token is a string or an integer; `0` and `""` are tokens like any other (S9). */
@@ -77,8 +68,7 @@ function isPresent(value: unknown): boolean {
 }
 
 function checkContent(content: unknown): Rejection | undefined {
-  if (!Array.isArray(content))
-    return rejection('wrong_type', '$.content', `must be an array, got ${kind(content)}`);
+  if (!Array.isArray(content)) return mistyped('$.content', 'an array', content);
   for (let i = 0; i < content.length; i++) {
     const problem = checkBlock(content[i], `$.content[${i}]`);
     if (problem) return problem;
@@ -95,21 +85,15 @@ const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function checkBlock(block: unknown, path: string): Rejection | undefined {
-  if (!isPlainObject(block))
-    return rejection('wrong_type', path, `must be a content block, got ${kind(block)}`);
-  const { type } = block;
-  if (typeof type !== 'string')
-    return rejection('wrong_type', `${path}.type`, `must be a string, got ${kind(type)}`);
-  if (type === 'resource') return checkResource(block['resource'], `${path}.resource`);
-  const required = Object.hasOwn(REQUIRED_STRINGS, type) ? REQUIRED_STRINGS[type] : undefined;
-  return required && checkStrings(block, required, path);
-}
-
-function checkResource(resource: unknown, path: string): Rejection | undefined {
-  if (!isPlainObject(resource))
-    return rejection('wrong_type', path, `must be an object, got ${kind(resource)}`);
-  const body = isPresent(resource['blob']) ? 'blob' : 'text';
-  return checkStrings(resource, ['uri', body], path);
+  if (!isPlainObject(block)) return mistyped(path, 'a content block', block);
+  const { type, resource } = block;
+  if (typeof type !== 'string') return mistyped(`${path}.type`, 'a string', type);
+  if (type === 'resource') {
+    const at = `${path}.resource`;
+    if (!isPlainObject(resource)) return mistyped(at, 'an object', resource);
+    return checkStrings(resource, ['uri', isPresent(resource['blob']) ? 'blob' : 'text'], at);
+  }
+  return checkStrings(block, Object.hasOwn(REQUIRED_STRINGS, type) ? REQUIRED_STRINGS[type]! : [], path);
 }
 
 function checkStrings(
@@ -117,24 +101,24 @@ function checkStrings(
   keys: readonly string[],
   path: string,
 ): Rejection | undefined {
-  for (const key of keys) {
-    if (typeof object[key] !== 'string') {
-      return rejection('wrong_type', `${path}.${key}`, `must be a string, got ${kind(object[key])}`);
-    }
-  }
-  return undefined;
+  const wrong = keys.find((key) => typeof object[key] !== 'string');
+  return wrong === undefined ? undefined : mistyped(`${path}.${wrong}`, 'a string', object[wrong]);
 }
 
-function kind(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return value === undefined ? 'nothing' : typeof value;
+function required(path: string, wanted: string, value: unknown): Rejection {
+  return mistyped(path, wanted, value, value === undefined ? 'missing_field' : undefined);
 }
 
-function rejection(code: RejectionCode, path: string, message: string): Rejection {
+function mistyped(
+  path: string,
+  wanted: string,
+  value: unknown,
+  code: RejectionCode = 'wrong_type',
+): Rejection {
+  const kind = value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
+  return reject(code, path, `must be ${wanted}, got ${Array.isArray(value) ? 'an array' : kind}`);
+}
+
+function reject(code: RejectionCode, path: string, message: string): Rejection {
   return { code, path, message: `${path}: ${message}` };
-}
-
-function reject(code: RejectionCode, path: string, message: string): { ok: false; rejection: Rejection } {
-  return { ok: false, rejection: rejection(code, path, message) };
 }

@@ -1,5 +1,9 @@
 import type { ToolResult } from '@mcp-apps-bridge/partial-results';
-import { assembleResult, type AssembledBlock } from '@mcp-apps-bridge/partial-results/stream';
+import {
+  assembleResult,
+  createAssembler,
+  type AssembledBlock,
+} from '@mcp-apps-bridge/partial-results/stream';
 import { ownList } from '../consumers/own.ts';
 import type { Consumer } from '../types.ts';
 import type { SecuredCatalog } from './catalog.ts';
@@ -44,6 +48,7 @@ export function createA2uiConsumer(options: A2uiConsumerOptions): Consumer<A2uiS
 
   return {
     init,
+    assemble: createAssembler,
     chunk(state, { blocks, modes }, own = new WeakSet()) {
       if (!blocks) return { ...state };
       return { ...state, flow: take(state, blocks, modes.content === 'replace', own) };
