@@ -45,6 +45,8 @@ async function serveSandbox(request: Request): Promise<Response> {
     });
   }
   if (url.pathname === '/proxy') return createSandboxHandler({ hostOrigins: [localHost(url)] })(request);
+  if (url.pathname === '/dedicated')
+    return createSandboxHandler({ hostOrigins: [localHost(url)], dedicated: true })(request);
   if (url.pathname === '/strict')
     return createSandboxHandler({ hostOrigins: ['https://chat.example'] })(request);
   if (url.pathname === '/redirect')

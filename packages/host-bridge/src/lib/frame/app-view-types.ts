@@ -29,7 +29,14 @@ export type AppViewEvent = FrameEvent | StreamEvent;
 export interface SandboxSettings {
   /** Absolute address of the page that `createSandboxHandler` serves, on another origin than this page (H9). */
   url: string | URL;
-  /** Permissions that may be granted if the view asks for them. Default none. */
+  /**
+   * A sandbox page on an origin dedicated to this very app (H24), where `createSandboxHandler` runs with
+   * `dedicated: true`: the app then has an origin, with what storage the
+   * browser gives a third party, and may use camera, microphone and location. `resource.domain` is the
+   * server's wish, in a form you define; the choice is yours. Default: none, the app's origin is opaque.
+   */
+  dedicatedUrl?(resource: UiResource): string | URL | undefined;
+  /** Permissions that may be granted if the view asks for them and can use them. Default none. */
   permissions?: readonly (keyof UiPermissions)[];
   /** Last word on each declared domain, for block and allow lists (H7). Default: every well-formed one. */
   allowDomain?: (
@@ -47,6 +54,14 @@ export interface AppViewLimits extends SizeLimits {
   /** Longest HTML accepted, in characters. Default 10,000,000. */
   maxHtmlChars: number;
 }
+
+export const APP_VIEW_LIMITS: Readonly<AppViewLimits> = {
+  handshakeMs: 15_000,
+  teardownMs: 1_000,
+  maxHtmlChars: 10_000_000,
+  minHeight: 0,
+  maxHeight: 4_000,
+};
 
 /** Options of `createAppView`. */
 export interface AppViewOptions {

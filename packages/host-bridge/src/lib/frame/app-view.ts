@@ -11,12 +11,13 @@ import { createViewFeed } from '../stream/view-feed.ts';
 import type { ViewFeed } from '../stream/view-feed-types.ts';
 import type { ToolOutput } from '../stream/output-types.ts';
 import { createSanitizer } from '../stream/sanitize/sanitizer.ts';
-import type { AppView, AppViewLimits, AppViewOptions } from './app-view-types.ts';
+import { APP_VIEW_LIMITS, type AppView, type AppViewOptions } from './app-view-types.ts';
 import type { AppViewStatus } from './frame-events.ts';
 import { allowAttribute, containerDimensions, grantPermissions } from './host-context.ts';
 import { hostCapabilities } from './host-capabilities.ts';
 import type { HostHandlers, ModelContext } from './host-handlers.ts';
 import { registerHostRequests } from './host-requests.ts';
+import { pickSandbox } from './pick-sandbox.ts';
 import { restrictCsp } from './restrict-csp.ts';
 import { sandboxUrl } from './sandbox-url.ts';
 import { createToolDirectory } from './tool-directory.ts';
@@ -26,13 +27,6 @@ import { createViewMount, type ViewMount } from './view-mount.ts';
 import { createViewTools } from './view-tools.ts';
 import { saveFile } from './save-file.ts';
 
-const defaults: Readonly<AppViewLimits> = {
-  handshakeMs: 15_000,
-  teardownMs: 1_000,
-  maxHtmlChars: 10_000_000,
-  minHeight: 0,
-  maxHeight: 4_000,
-};
 const ourselves = { name: '@mcp-apps-bridge/host-bridge', version: '0.1.0' };
 
 /**
@@ -46,7 +40,7 @@ const ourselves = { name: '@mcp-apps-bridge/host-bridge', version: '0.1.0' };
  */
 export function createAppView(options: AppViewOptions): AppView {
   const { client, tool, sandbox, container, handlers: given = {} } = options;
-  const limits = resolveLimits('createAppView', defaults, options.limits);
+  const limits = resolveLimits('createAppView', APP_VIEW_LIMITS, options.limits);
   const scheduler = options.scheduler ?? systemScheduler;
   const page = container.ownerDocument.defaultView;
   const uri = options.resource?.uri ?? uiResourceUri(tool);
@@ -129,16 +123,18 @@ export function createAppView(options: AppViewOptions): AppView {
 
   function insert(resource: UiResource): void {
     const csp = restrictCsp(resource.csp, sandbox);
-    const permissions = grantPermissions(resource.permissions, sandbox.permissions ?? []);
+    const { url, dedicated, flags } = pickSandbox({ settings: sandbox, resource, client, hostOrigin });
+    const permissions = grantPermissions(resource.permissions, sandbox.permissions ?? [], dedicated);
     const external = [...new Set(Object.values(csp.applied).flat() as string[])];
     onEvent({ type: 'csp_applied', uri: resource.uri, policy: csp.policy, external, rejected: csp.rejected });
     setStatus('connecting');
     mount = createViewMount({
       container,
-      url: sandboxUrl(sandbox.url, hostOrigin, csp.applied),
+      url: sandboxUrl(url, hostOrigin, csp.applied),
+      dedicated,
       title: tool.title ?? tool.name,
       allow: allowAttribute(permissions),
-      resource: { html: resource.html, csp: csp.applied, permissions },
+      resource: { html: resource.html, csp: csp.applied, permissions, ...flags },
       hostInfo: options.hostInfo ?? ourselves,
       hostCapabilities: hostCapabilities({
         handlers: handlers(),

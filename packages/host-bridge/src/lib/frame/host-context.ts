@@ -8,13 +8,23 @@ const features: Record<keyof UiPermissions, string> = {
   clipboardWrite: 'clipboard-write',
 };
 
-/** The permissions that are both asked for and allowed by the embedder; the only ones a frame gets. */
+/** What a document with an opaque origin can use: no browser lets it ask for the others (H24). */
+const usableWhenOpaque: readonly (keyof UiPermissions)[] = ['clipboardWrite'];
+
+/**
+ * The permissions that are both asked for and allowed by the embedder, and of use there; the only ones a frame gets
+ * and is told of.
+ */
 export function grantPermissions(
   declared: UiPermissions | undefined,
   allowed: readonly (keyof UiPermissions)[],
+  dedicated: boolean,
 ): McpUiResourcePermissions {
   const names = (Object.keys(features) as (keyof UiPermissions)[]).filter(
-    (name) => allowed.includes(name) && declared?.[name] !== undefined,
+    (name) =>
+      allowed.includes(name) &&
+      declared?.[name] !== undefined &&
+      (dedicated || usableWhenOpaque.includes(name)),
   );
   return Object.fromEntries(names.map((name) => [name, {}]));
 }

@@ -24,6 +24,8 @@ export interface ViewFrameOptions {
   /** Follows the host's theme, so that transparent apps stay transparent (field case 94). */
   colorScheme: string | undefined;
   resource: SandboxResource;
+  /** The origin is this app's alone, and has to say so. */
+  dedicated: boolean;
   /** A proxy document took the resource. Comes again when the frame was moved or reloaded. */
   onProxy(): void;
   onMessage(message: RpcMessage): void;
@@ -54,6 +56,10 @@ export function createViewFrame(options: ViewFrameOptions): ViewFrame {
       if (params['instance'] !== undefined && params['instance'] === instance) return;
       instance = params['instance'];
       if (params['headers'] === false) onEvent({ type: 'sandbox_without_header' });
+      if (options.dedicated && params['dedicated'] !== true) {
+        const message = `${url.origin} is not served as dedicated; give createSandboxHandler dedicated: true there.`;
+        return options.onFault(new HostBridgeError('sandbox_misconfigured', message));
+      }
       channel.post({ jsonrpc: '2.0', method: SANDBOX_RESOURCE_READY, params: { ...options.resource } });
       options.onProxy();
     },

@@ -23,6 +23,7 @@ export interface ViewMountOptions {
   title: string;
   allow: string;
   resource: SandboxResource;
+  dedicated: boolean;
   hostInfo: Implementation;
   hostCapabilities: McpUiHostCapabilities;
   /** As it is now; asked again for each handshake. */
@@ -133,6 +134,7 @@ export function createViewMount(options: ViewMountOptions): ViewMount {
     allow: options.allow,
     colorScheme: options.hostContext().theme,
     resource: options.resource,
+    dedicated: options.dedicated,
     onProxy: begin,
     onMessage(message) {
       if (closed || !traffic.admit(message)) return;

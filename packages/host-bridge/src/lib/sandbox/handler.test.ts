@@ -106,7 +106,7 @@ test('a single configured host need not be named', async () => {
 
 test('the page for a static server names its hosts and that it has no header', () => {
   expect(sandboxProxyHtml({ hostOrigins: [host] })).toContain(
-    '{"hostOrigins":["https://chat.example"],"headers":false}',
+    '{"hostOrigins":["https://chat.example"],"headers":false,"dedicated":false}',
   );
 });
 

@@ -7,6 +7,12 @@ import { CSP_PARAMETER, HOST_PARAMETER, type SandboxFault } from './protocol.ts'
 export interface SandboxOptions {
   /** Origins of the pages that may embed the sandbox, such as `https://chat.example`. At least one. */
   hostOrigins: readonly string[];
+  /**
+   * This origin serves one app and nothing else, ever: its document may then share the origin, and so has its
+   * storage, as far as the browser gives a third party any, and the permissions that an opaque one cannot use. An app that shares an origin with another could read its data and
+   * take off its own sandbox. Default false.
+   */
+  dedicated?: boolean | undefined;
 }
 
 /** Takes and gives the web-standard types, as servers of every kind do. */
@@ -31,9 +37,14 @@ const faultPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src '
  */
 export function createSandboxHandler(options: SandboxOptions): SandboxHandler {
   const hostOrigins = readOrigins(options.hostOrigins);
+  const dedicated = options.dedicated === true;
 
   const refuse = (status: number, fault: SandboxFault): Response =>
-    respond(status, renderProxyPage({ hostOrigins: [], headers: true, fault }), faultPolicy);
+    respond(
+      status,
+      renderProxyPage({ hostOrigins: [], headers: true, dedicated: false, fault }),
+      faultPolicy,
+    );
 
   const serve = (request: Request): Response => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -53,7 +64,7 @@ export function createSandboxHandler(options: SandboxOptions): SandboxHandler {
       });
     }
     const policy = `${buildCsp(declared).policy}; frame-ancestors ${host}`;
-    return respond(200, renderProxyPage({ hostOrigins: [host], headers: true }), policy);
+    return respond(200, renderProxyPage({ hostOrigins: [host], headers: true, dedicated }), policy);
   };
 
   return async (request) => {
@@ -73,7 +84,8 @@ export function createSandboxHandler(options: SandboxOptions): SandboxHandler {
  * @throws HostBridgeError `sandbox_misconfigured` when an origin in `hostOrigins` is not one.
  */
 export function sandboxProxyHtml(options: SandboxOptions): string {
-  return renderProxyPage({ hostOrigins: readOrigins(options.hostOrigins), headers: false });
+  const { dedicated = false } = options;
+  return renderProxyPage({ hostOrigins: readOrigins(options.hostOrigins), headers: false, dedicated });
 }
 
 function readOrigins(origins: readonly string[]): string[] {

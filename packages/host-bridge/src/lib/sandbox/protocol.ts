@@ -20,12 +20,14 @@ export interface ProxyReady {
   instance?: string;
   /** False when the page was not served by the handler and so has no CSP header. */
   headers?: boolean;
+  /** True when the origin serves one app only, so that its document may share it. */
+  dedicated?: boolean;
 }
 
 /** What the host hands to the proxy. */
 export interface SandboxResource {
   html: string;
-  /** Tokens for the inner frame; those that would let it out of its origin are dropped. */
+  /** Tokens for the inner frame. Those that would let it out are dropped, `allow-same-origin` but on a dedicated origin. */
   sandbox?: string;
   /** Declared domains, for the policy that the proxy puts into the document itself. */
   csp?: unknown;

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { renderProxyPage } from './proxy-page.ts';
 
 const source = fileURLToPath(new URL('proxy-page.ts', import.meta.url));
-const config = { hostOrigins: ['https://chat.example'], headers: true };
+const config = { hostOrigins: ['https://chat.example'], headers: true, dedicated: false };
 
 type Render = typeof renderProxyPage;
 

@@ -8,6 +8,8 @@ export interface ProxyConfig {
   hostOrigins: readonly string[];
   /** True when the page is served with its policy as a header. */
   headers: boolean;
+  /** True when no other app is ever served from this origin. */
+  dedicated: boolean;
   /** Set on a page that can only say what is wrong. */
   fault?: SandboxFault;
 }
@@ -44,6 +46,8 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
     'allow-downloads',
     'allow-pointer-lock',
   ]);
+  /* On an origin of its own an app has nobody to attack but itself. */
+  if (config.dedicated) grantable.add('allow-same-origin');
   const defaultSandbox = 'allow-scripts allow-forms';
   const features: Record<string, string> = {
     camera: 'camera',
@@ -56,6 +60,7 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   const { parent } = window;
   let inner: HTMLIFrameElement | undefined;
   let port: MessagePort | undefined;
+  let innerOrigin = 'null';
   let nonce = '';
   let loads = 0;
   let confirmTimer: number | undefined;
@@ -108,6 +113,7 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
 
   const mount = (resource: SandboxResource): void => {
     const asked = (resource.sandbox ?? defaultSandbox).split(/\s+/).filter((token) => grantable.has(token));
+    if (asked.includes('allow-same-origin')) innerOrigin = location.origin;
     const permissions = isRecord(resource.permissions) ? resource.permissions : {};
     const allow = Object.keys(features).filter((name) => isRecord(permissions[name]));
     nonce = random();
@@ -179,14 +185,15 @@ export function runSandboxProxy(config: ProxyConfig, parts: ProxyParts): void {
   window.addEventListener('message', (event) => {
     if (event.source === parent) {
       if (event.origin === hostOrigin) fromHost(event.data);
-    } else if (inner && event.source === inner.contentWindow && event.origin === 'null') {
+    } else if (inner && event.source === inner.contentWindow && event.origin === innerOrigin) {
       fromView(event.data, event.ports);
     }
   });
 
   const instance = random();
   const announce = (delay: number): void => {
-    tellHost(readyMethod, { instance, headers: config.headers } satisfies ProxyReady);
+    const { headers, dedicated } = config;
+    tellHost(readyMethod, { instance, headers, dedicated } satisfies ProxyReady);
     announceTimer = window.setTimeout(() => announce(Math.min(delay * 2, 2000)), delay);
   };
   announce(50);
