@@ -9,7 +9,7 @@ const features: Record<keyof UiPermissions, string> = {
 };
 
 /** What a document with an opaque origin can use: no browser lets it ask for the others (H24). */
-const usableWhenOpaque: readonly (keyof UiPermissions)[] = ['clipboardWrite'];
+const usableWhenOpaque: ReadonlySet<keyof UiPermissions> = new Set(['clipboardWrite'] as const);
 
 /**
  * The permissions that are both asked for and allowed by the embedder, and of use there; the only ones a frame gets
@@ -22,9 +22,7 @@ export function grantPermissions(
 ): McpUiResourcePermissions {
   const names = (Object.keys(features) as (keyof UiPermissions)[]).filter(
     (name) =>
-      allowed.includes(name) &&
-      declared?.[name] !== undefined &&
-      (dedicated || usableWhenOpaque.includes(name)),
+      allowed.includes(name) && declared?.[name] !== undefined && (dedicated || usableWhenOpaque.has(name)),
   );
   return Object.fromEntries(names.map((name) => [name, {}]));
 }
