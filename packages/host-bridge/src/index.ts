@@ -62,6 +62,7 @@ export type {
 export { uiClientCapabilities } from './lib/frame/client-capabilities.ts';
 export type { ChannelRejection } from './lib/frame/frame-channel.ts';
 export type { AppViewStatus, FrameEvent, RefusalReason } from './lib/frame/frame-events.ts';
+export { checkSandbox, type SandboxProblem } from './lib/frame/check-sandbox.ts';
 export { safeFileName } from './lib/frame/file-name.ts';
 export type {
   HostHandlers,

@@ -47,6 +47,11 @@ async function serveSandbox(request: Request): Promise<Response> {
   if (url.pathname === '/proxy') return createSandboxHandler({ hostOrigins: [localHost(url)] })(request);
   if (url.pathname === '/dedicated')
     return createSandboxHandler({ hostOrigins: [localHost(url)], dedicated: true })(request);
+  if (url.pathname === '/stripped') {
+    const answer = await createSandboxHandler({ hostOrigins: [localHost(url)] })(request);
+    answer.headers.delete('content-security-policy');
+    return answer;
+  }
   if (url.pathname === '/strict')
     return createSandboxHandler({ hostOrigins: ['https://chat.example'] })(request);
   if (url.pathname === '/redirect')

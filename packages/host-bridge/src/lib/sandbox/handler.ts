@@ -1,7 +1,7 @@
 import { HostBridgeError } from '../errors.ts';
 import { buildCsp } from './csp.ts';
 import { renderProxyPage } from './proxy-page.ts';
-import { CSP_PARAMETER, HOST_PARAMETER, type SandboxFault } from './protocol.ts';
+import { CSP_PARAMETER, HOST_PARAMETER, SANDBOX_HEADER, type SandboxFault } from './protocol.ts';
 
 /** Options of {@link createSandboxHandler} and {@link sandboxProxyHtml}. */
 export interface SandboxOptions {
@@ -148,6 +148,10 @@ function respond(status: number, html: string, policy: string): Response {
       'origin-agent-cluster': '?1',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
+      /* A host may look at its own sandbox: see `checkSandbox`. The page holds nothing that is not public. */
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': `content-security-policy, ${SANDBOX_HEADER}`,
+      [SANDBOX_HEADER]: '1',
     },
   });
 }

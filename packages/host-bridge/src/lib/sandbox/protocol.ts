@@ -46,6 +46,8 @@ export interface SandboxFault {
   message: string;
 }
 
+/** Response header that tells the page of the handler from any other. */
+export const SANDBOX_HEADER = 'x-mcp-apps-sandbox';
 /** Query parameter: the origin of the host page. May be left out where only one is configured. */
 export const HOST_PARAMETER = 'host';
 /** Query parameter: the declared domains, as the JSON of `_meta.ui.csp`. */
