@@ -51,7 +51,7 @@ const where = [
   ...inFile(`${bridge}/frame/host-context.ts`, `${bridge}/frame/dedicated-origin.browser.test.ts`, [
     ['permissions: usable ones only', '(dedicated || usableWhenOpaque.has(name))', 'true'],
   ]),
-  ...inFile(`${bridge}/frame/host-context.ts`, `${bridge}/frame/app-view.browser.test.ts`, [
+  ...inFile(`${bridge}/frame/host-context.ts`, `${bridge}/frame/host-context.test.ts`, [
     ['permissions: allowed ones only', 'allowed.includes(name) &&', ''],
   ]),
   ...inFile(`${bridge}/frame/restrict-csp.ts`, `${bridge}/frame/app-view.browser.test.ts`, [
