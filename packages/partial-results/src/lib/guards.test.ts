@@ -140,3 +140,35 @@ describe('for every value', () => {
     );
   });
 });
+
+describe('the cost of a check', () => {
+  /** How often each property of an object, or of what it holds, was read. */
+  function counted(value: object, reads: Map<string, number>, path = '$'): object {
+    return new Proxy(value, {
+      get(target, key, receiver) {
+        const inner: unknown = Reflect.get(target, key, receiver);
+        const at = `${path}.${String(key)}`;
+        reads.set(at, (reads.get(at) ?? 0) + 1);
+        return typeof inner === 'object' && inner !== null ? counted(inner, reads, at) : inner;
+      },
+    });
+  }
+
+  it('is one read a field: what was checked is what is handed on', () => {
+    const reads = new Map<string, number>();
+    const chunk = { ...good, content: [], structuredContent: {}, final: true, taskId: 'k', _meta: {} };
+    expect(parsePartialToolResult(counted(chunk, reads)).ok).toBe(true);
+    for (const key of Object.keys(chunk)) expect([key, reads.get(`$.${key}`)]).toEqual([key, 1]);
+  });
+
+  it('is type and text of a text block, and nothing else of it', () => {
+    const reads = new Map<string, number>();
+    const content = [{ type: 'text', text: 'a', resource: { uri: 1 }, annotations: { audience: [] } }];
+    expect(parsePartialToolResult(counted({ ...good, content }, reads)).ok).toBe(true);
+    const ofBlock = [...reads].filter(([at]) => at.startsWith('$.content.0.'));
+    expect(ofBlock).toEqual([
+      ['$.content.0.type', 1],
+      ['$.content.0.text', 1],
+    ]);
+  });
+});

@@ -1,10 +1,4 @@
-import type {
-  Parsed,
-  PartialToolResult,
-  PartialResultToken,
-  Rejection,
-  RejectionCode,
-} from './types.ts';
+import type { ContentBlock, Parsed, PartialToolResult, PartialResultToken, RejectionCode } from './types.ts';
 
 /*
  * Written by hand: a schema library is 30 to 90 times slower on this shape and its compiled form
@@ -17,28 +11,9 @@ import type {
  * @returns the chunk with `null` fields removed, or the first field that is wrong and why.
  */
 export function parsePartialToolResult(params: unknown): Parsed<PartialToolResult> {
-  const rejection = isPlainObject(params)
-    ? checkChunk(params)
-    : mistyped('$', 'an object', params, 'not_an_object');
-  if (rejection) return { ok: false, rejection };
-  const fields = params as Record<string, unknown>;
-  const chunk: Record<string, unknown> = {};
-  for (const key of FIELDS) if (isPresent(fields[key])) chunk[key] = fields[key];
-  return { ok: true, value: chunk as unknown as PartialToolResult };
-}
-
-const FIELDS = [
-  'partialResultToken',
-  'seq',
-  'content',
-  'structuredContent',
-  'final',
-  'taskId',
-  '_meta',
-] as const;
-
-function checkChunk(params: Record<string, unknown>): Rejection | undefined {
-  const { partialResultToken, seq, content, final, taskId, _meta } = params;
+  // Field by field, each read once: a loop over their names is a tenth as fast.
+  if (!isPlainObject(params)) return mistyped('$', 'an object', params, 'not_an_object');
+  const { partialResultToken, seq, content, structuredContent, final, taskId, _meta } = params;
   if (!isToken(partialResultToken)) {
     return required('$.partialResultToken', 'a string or an integer', partialResultToken);
   }
@@ -46,11 +21,26 @@ function checkChunk(params: Record<string, unknown>): Rejection | undefined {
   if (!Number.isSafeInteger(seq) || seq < 0) {
     return reject('out_of_range', '$.seq', `must be an integer from 0, got ${seq}`);
   }
-  const problem = isPresent(content) ? checkContent(content) : undefined;
-  if (problem) return problem;
-  if (isPresent(final) && typeof final !== 'boolean') return mistyped('$.final', 'a boolean', final);
-  if (isPresent(taskId) && typeof taskId !== 'string') return mistyped('$.taskId', 'a string', taskId);
-  return isPresent(_meta) && !isPlainObject(_meta) ? mistyped('$._meta', 'an object', _meta) : undefined;
+  const value: PartialToolResult = { partialResultToken, seq };
+  if (isPresent(content)) {
+    const problem = checkContent(content);
+    if (problem) return problem;
+    value.content = content as ContentBlock[];
+  }
+  if (isPresent(structuredContent)) value.structuredContent = structuredContent;
+  if (isPresent(final)) {
+    if (typeof final !== 'boolean') return mistyped('$.final', 'a boolean', final);
+    value.final = final;
+  }
+  if (isPresent(taskId)) {
+    if (typeof taskId !== 'string') return mistyped('$.taskId', 'a string', taskId);
+    value.taskId = taskId;
+  }
+  if (isPresent(_meta)) {
+    if (!isPlainObject(_meta)) return mistyped('$._meta', 'an object', _meta);
+    value._meta = _meta;
+  }
+  return { ok: true, value };
 }
 
 /** A token is a string or an integer; `0` and `""` are tokens like any other (S9). */
@@ -67,10 +57,15 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function checkContent(content: unknown): Rejection | undefined {
+type Refusal = Extract<Parsed<never>, { ok: false }>;
+
+function checkContent(content: unknown): Refusal | undefined {
   if (!Array.isArray(content)) return mistyped('$.content', 'an array', content);
   for (let i = 0; i < content.length; i++) {
-    const problem = checkBlock(content[i], `$.content[${i}]`);
+    const block: unknown = content[i];
+    // Most blocks are text: no path is written and no table read for them.
+    if (isPlainObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') continue;
+    const problem = checkBlock(block, `$.content[${i}]`);
     if (problem) return problem;
   }
   return undefined;
@@ -84,7 +79,7 @@ const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-function checkBlock(block: unknown, path: string): Rejection | undefined {
+function checkBlock(block: unknown, path: string): Refusal | undefined {
   if (!isPlainObject(block)) return mistyped(path, 'a content block', block);
   const { type, resource } = block;
   if (typeof type !== 'string') return mistyped(`${path}.type`, 'a string', type);
@@ -100,25 +95,20 @@ function checkStrings(
   object: Record<string, unknown>,
   keys: readonly string[],
   path: string,
-): Rejection | undefined {
+): Refusal | undefined {
   const wrong = keys.find((key) => typeof object[key] !== 'string');
   return wrong === undefined ? undefined : mistyped(`${path}.${wrong}`, 'a string', object[wrong]);
 }
 
-function required(path: string, wanted: string, value: unknown): Rejection {
+function required(path: string, wanted: string, value: unknown): Refusal {
   return mistyped(path, wanted, value, value === undefined ? 'missing_field' : undefined);
 }
 
-function mistyped(
-  path: string,
-  wanted: string,
-  value: unknown,
-  code: RejectionCode = 'wrong_type',
-): Rejection {
+function mistyped(path: string, wanted: string, value: unknown, code: RejectionCode = 'wrong_type'): Refusal {
   const kind = value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
   return reject(code, path, `must be ${wanted}, got ${Array.isArray(value) ? 'an array' : kind}`);
 }
 
-function reject(code: RejectionCode, path: string, message: string): Rejection {
-  return { code, path, message: `${path}: ${message}` };
+function reject(code: RejectionCode, path: string, message: string): Refusal {
+  return { ok: false, rejection: { code, path, message: `${path}: ${message}` } };
 }
