@@ -270,6 +270,49 @@ describe('strangers', () => {
     expect(proxy.received.some(({ method }) => method === 'ui/notifications/size-changed')).toBe(false);
   });
 
+  test('a page of another origin than the host named in the proxy can frame a file, but not use it', async () => {
+    const csp = { connectDomains: [other] };
+    const view = (key: string): string => scriptedView(`fetch('${other}/?key=${key}')`);
+    const [ours, strange] = [newKey(), newKey()];
+    for (const [key, host] of [
+      [ours, self.origin],
+      [strange, 'http://localhost:1'],
+    ] as const) {
+      const proxy = openProxy('/static', undefined, host);
+      open.push(proxy);
+      await new Promise((resolve) => proxy.element.addEventListener('load', resolve));
+      const params = { html: view(key), csp };
+      proxy.post({ jsonrpc: '2.0', method: 'ui/notifications/sandbox-resource-ready', params });
+    }
+    await until(async () => (await strangerLog(ours)).length > 0);
+    await settle();
+    expect(await strangerLog(strange)).toEqual([]);
+  });
+
+  test('a port that comes later, without the word of the first document, gets nothing', async () => {
+    const proxy = await show(`
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => tell('test/stolen');
+      parent.postMessage({ nonce: '' }, '*', [port2]);
+      hear((data) => tell('test/echo', { data }));
+      tell('test/ready');
+    `);
+    await proxy.first('test/ready');
+    proxy.post({ jsonrpc: '2.0', method: 'test/genuine' });
+    await proxy.first('test/echo');
+    expect(proxy.received.some(({ method }) => method === 'test/stolen')).toBe(false);
+  });
+
+  test('a view that writes its document anew, and with it what would tell of a navigation away, is lost', async () => {
+    const proxy = await show(
+      `hear(() => { document.open(); document.write('<p>anew'); document.close(); }); tell('test/ready')`,
+    );
+    await proxy.first('test/ready');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    proxy.post({ jsonrpc: '2.0', method: 'test/go' });
+    expect((await proxy.first('ui/notifications/sandbox-view-lost')).params).toEqual({ reason: 'navigated' });
+  });
+
   test('a view that reloads itself is lost', async () => {
     const proxy = await show(`hear(() => location.reload()); tell('test/ready')`);
     await proxy.first('test/ready');
