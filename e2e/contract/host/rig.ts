@@ -164,14 +164,25 @@ export async function openRig(
 /** Everything sent was taken and nothing waits: what the app shows now is what it shows before the end. */
 export async function atRest(rig: Rig, output: ToolOutput): Promise<AppLog> {
   let seen: unknown;
+  /** A document that has not shaken hands has nothing under way either, and waits for a replay. */
+  const handshakes = (): number =>
+    rig.view.status === 'ready' ? rig.events.filter(({ type }) => type === 'view_status').length : -1;
   const read = async (): Promise<AppLog | false> => {
     const { counters } = rig.view;
+    const before = handshakes();
     seen = { output: output.counters, feed: counters, events: rig.events.map(({ type }) => type) };
-    if (!counters || output.counters.held > 0 || counters.queued > 0 || counters.inFlight > 0) return false;
+    if (before < 0 || !counters || output.counters.held > 0 || counters.queued > 0 || counters.inFlight > 0)
+      return false;
     const log = await rig.log();
     seen = { underWay: log.underWay, feed: rig.view.counters };
     const still = rig.view.counters;
-    return log.underWay === 0 && still?.inFlight === 0 && still.forwarded === counters.forwarded && log;
+    return (
+      handshakes() === before &&
+      log.underWay === 0 &&
+      still?.inFlight === 0 &&
+      still.forwarded === counters.forwarded &&
+      log
+    );
   };
   return until('the stream to be at rest', read).catch((cause: unknown) => {
     throw new Error(`never at rest: ${JSON.stringify(seen)}`, { cause });
