@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{packages/*,demo,conformance}/src/**/*.test.{ts,tsx}',
+            'packages/host-bridge/corpus/*.test.ts',
             'scripts/**/*.test.ts',
             'bench/lib/*.test.ts',
             'e2e/chain/**/*.test.ts',
@@ -27,7 +28,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           globalSetup: ['packages/host-bridge/src/testing/sandbox-server.ts'],
-          include: ['{packages/*,demo}/src/**/*.browser.test.{ts,tsx}', 'e2e/soak/**/*.browser.test.ts'],
+          include: [
+            '{packages/*,demo}/src/**/*.browser.test.{ts,tsx}',
+            'packages/host-bridge/corpus/*.browser.test.ts',
+            'e2e/soak/**/*.browser.test.ts',
+          ],
           testTimeout: 30_000,
           browser: {
             enabled: true,

@@ -127,21 +127,19 @@ function checkBody(kind: string, body: Json, path: string, report: Report, maxCo
   function visitString(owner: Json, key: string | number, name: string, value: string, at: string): void {
     if (name === 'path' || name === 'dataBinding') {
       if (isForbiddenPath(value)) refusePath(at, value);
-    } else if (isPatternKey(name)) {
-      // A pattern that is none stays: it formats numbers or dates.
-      if (isSafePattern(value) || (name !== 'validationRegexp' && !compiles(value))) return;
-      owner[key] = NOTHING;
-      report('a2ui_regex', at, 'the pattern could hang the view');
-    } else if (isUrlKey(name)) {
-      visitUrl(owner, key, at);
-    } else if (isLinkKey(name) && isScriptTarget(value)) {
-      visitLink(owner, key, at);
-    } else {
-      const shown = withoutScriptLinks(value);
-      if (shown === value) return;
-      owner[key] = shown;
-      report('a2ui_markdown_link', at, 'a link in the text would run script');
+      return;
     }
+    if (isUrlKey(name)) return visitUrl(owner, key, at);
+    if (isLinkKey(name) && isScriptTarget(value)) return visitLink(owner, key, at);
+    // A pattern that is none stays: it formats numbers or dates.
+    if (isPatternKey(name) && !isSafePattern(value) && (name === 'validationRegexp' || compiles(value))) {
+      owner[key] = NOTHING;
+      return report('a2ui_regex', at, 'the pattern could hang the view');
+    }
+    const shown = withoutScriptLinks(value);
+    if (shown === value) return;
+    owner[key] = shown;
+    report('a2ui_markdown_link', at, 'a link in the text would run script');
   }
 
   function visitUrl(owner: Json, key: string | number, at: string): void {

@@ -319,6 +319,28 @@ describe('what a result is made of', () => {
     }
   });
 
+  test('`_meta` with keys without end, or that cannot be read, costs that and no more', () => {
+    const text = [{ type: 'text', text: 'a' }];
+    const long = { ['k'.repeat(4_097)]: 1, own: 1 };
+    expect(checkResult({ content: text, _meta: long })).toEqual({
+      value: { content: text, _meta: { own: 1 } },
+      reports: ['key_too_long $._meta'],
+    });
+    const reports: string[] = [];
+    const trap = new Proxy(
+      {},
+      {
+        ownKeys() {
+          throw new Error('hostile');
+        },
+      },
+    );
+    expect(
+      createSanitizer().meta(trap, (code, path) => void reports.push(`${code} ${path}`)),
+    ).toBeUndefined();
+    expect(reports).toEqual(['not_json $._meta']);
+  });
+
   test('reading it may throw', () => {
     const hostile = {
       get content(): never {

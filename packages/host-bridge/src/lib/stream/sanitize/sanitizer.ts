@@ -187,6 +187,26 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
     return sanitizer.content(blocks, report, { whole: true });
   }
 
+  function copyMeta(
+    value: Record<string, unknown>,
+    report: Report,
+    path: string,
+  ): Record<string, unknown> | undefined {
+    const own: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(value)) {
+      if (item === null || item === undefined || HOP_META.test(key)) continue;
+      if (key.length > limits.maxKeyChars) {
+        report('key_too_long', path, `has a key of more than ${limits.maxKeyChars} characters`);
+      } else if (isForbiddenEntry(key, item)) {
+        report('forbidden_key', `${path}.${key}`, `the key "${key}" can reach a prototype`);
+      } else {
+        const copy = copyJson(item, `${path}.${key.slice(0, 80)}`, report, limits);
+        if (copy !== undefined) own[key] = copy;
+      }
+    }
+    return Object.keys(own).length > 0 ? own : undefined;
+  }
+
   const sanitizer: Sanitizer = {
     content(blocks, report, { path = '$.content', whole = false } = {}) {
       if (blocks.length > limits.maxBlocks) {
@@ -206,18 +226,12 @@ export function createSanitizer(options: SanitizerOptions = {}): Sanitizer {
     structured: (value, report, path = '$.structuredContent') =>
       value === undefined || value === null ? undefined : copyJson(value, path, report, limits),
     meta(value, report, path = '$._meta') {
-      if (!isPlainObject(value)) return undefined;
-      const own: Record<string, unknown> = {};
-      for (const [key, item] of Object.entries(value)) {
-        if (item === null || item === undefined || HOP_META.test(key)) continue;
-        if (isForbiddenEntry(key, item)) {
-          report('forbidden_key', `${path}.${key}`, `the key "${key}" can reach a prototype`);
-          continue;
-        }
-        const copy = copyJson(item, `${path}.${key}`, report, limits);
-        if (copy !== undefined) own[key] = copy;
+      try {
+        return isPlainObject(value) ? copyMeta(value, report, path) : undefined;
+      } catch {
+        report('not_json', path, 'could not be read');
+        return undefined;
       }
-      return Object.keys(own).length > 0 ? own : undefined;
     },
     result(result, report, modes) {
       try {
