@@ -1,10 +1,11 @@
 /*
- * The contract page in the engines besides Chromium: `node --import tsx e2e/engines/main.ts [engine…]`.
+ * The contract page and the attacks in the engines besides Chromium: `node --import tsx e2e/engines/main.ts [engine…]`.
  * Each group of checks in each engine is one test. The last line is JSON: passed, failed, skipped.
  */
-import type { Results } from '../contract/host/check.ts';
+import { startAttacks } from '../attacks/server.ts';
 import { startContract } from '../contract/server.ts';
 import type { Browser, Engine } from './engine.ts';
+import { finished } from './finished.ts';
 import { firefox } from './firefox.ts';
 import { install, isThere } from './install.ts';
 import { webkit } from './webkit.ts';
@@ -16,9 +17,8 @@ const GROUPS = {
   reloads: 'only=reloads&points=5&width=4',
   unseen: 'only=unseen',
 };
-/** A page that has found nothing new for this long has hung. */
-const PATIENCE_MS = 150_000;
-
+/** Each attack without the guard and with it. */
+const ATTACKS = { attacks: '' };
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const args = process.argv.slice(2);
 const asked = args.filter((arg) => !arg.startsWith('--'));
@@ -26,22 +26,9 @@ const engines = [firefox, webkit].filter(({ name }) => asked.length === 0 || ask
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function finished(browser: Browser): Promise<Results> {
-  let seen = -1;
-  let since = Date.now();
-  for (;;) {
-    const results = await browser.results();
-    if (results?.done) return results;
-    const count = results?.checks.length ?? 0;
-    if (count !== seen) [seen, since] = [count, Date.now()];
-    if (Date.now() - since > PATIENCE_MS) throw new Error(`the page hangs after ${count} checks`);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
-}
-
-async function runEngine(engine: Engine, host: string): Promise<void> {
+async function runEngine(engine: Engine, host: string, groups: Record<string, string>): Promise<void> {
   let browser: Browser | undefined;
-  for (const [group, query] of Object.entries(GROUPS)) {
+  for (const [group, query] of Object.entries(groups)) {
     const start = Date.now();
     try {
       browser ??= await engine.open();
@@ -65,13 +52,17 @@ async function runEngine(engine: Engine, host: string): Promise<void> {
 if (!args.includes('--no-install')) install(engines);
 const present = engines.filter(isThere);
 for (const { name, packages } of engines.filter((engine) => !isThere(engine))) {
-  totals.skipped += Object.keys(GROUPS).length;
-  say(`${name}: not installed (${packages.join(', ')}), ${Object.keys(GROUPS).length} skipped`);
+  const { length } = Object.keys({ ...GROUPS, ...ATTACKS });
+  totals.skipped += length;
+  say(`${name}: not installed (${packages.join(', ')}), ${length} skipped`);
 }
 if (present.length > 0) {
-  const server = await startContract();
-  for (const engine of present) await runEngine(engine, server.host);
-  server.stop();
+  const contract = await startContract();
+  for (const engine of present) await runEngine(engine, contract.host, GROUPS);
+  contract.stop();
+  const attacks = await startAttacks();
+  for (const engine of present) await runEngine(engine, attacks.host, ATTACKS);
+  attacks.stop();
 }
 console.log(JSON.stringify(totals));
 process.exit(totals.failed === 0 ? 0 : 1);

@@ -16,6 +16,9 @@ const leave = (name: string, code: string, more: Partial<Attack> = {}): Attack =
   ...more,
 });
 
+/** Where the page itself is sent away, even to nowhere, engines break off what it is fetching. */
+const up = (name: string, code: string): Attack => leave(name, code, { alone: true });
+
 const click = (target: string): string => `
   const link = document.createElement('a');
   link.href = away; link.target = '${target}'; document.body.append(link); link.click();`;
@@ -56,13 +59,13 @@ const WAYS: Record<string, string> = {
 };
 
 export const navigate: readonly Attack[] = [
-  leave('navigate the top by location', 'top.location = away;'),
-  leave('navigate the top by location.replace', 'top.location.replace(away);'),
-  leave('navigate the top by a link', click('_top')),
-  leave('navigate the top by a form', submit('_top')),
-  leave('navigate the top by open', `open(away, '_top');`),
-  leave('navigate the frame above', 'parent.location = away;'),
-  leave('navigate the frame above by a link', click('_parent')),
+  up('navigate the top by location', 'top.location = away;'),
+  up('navigate the top by location.replace', 'top.location.replace(away);'),
+  up('navigate the top by a link', click('_top')),
+  up('navigate the top by a form', submit('_top')),
+  up('navigate the top by open', `open(away, '_top');`),
+  up('navigate the frame above', 'parent.location = away;'),
+  up('navigate the frame above by a link', click('_parent')),
   leave('open a window', 'const opened = open(away); setTimeout(() => opened?.close(), 300);', {
     cannot: noPopups,
   }),

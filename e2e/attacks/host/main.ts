@@ -16,6 +16,8 @@ import { openWorld } from './world.ts';
  */
 export interface AttackResults extends Results {
   rows: Row[];
+  /** The browser as it names itself. */
+  agent: string;
 }
 
 declare global {
@@ -24,7 +26,14 @@ declare global {
   }
 }
 
-const results: AttackResults = { done: false, passed: 0, failed: 0, checks: [], rows: [] };
+const results: AttackResults = {
+  done: false,
+  passed: 0,
+  failed: 0,
+  checks: [],
+  rows: [],
+  agent: navigator.userAgent,
+};
 window.__results = results;
 const query = new URLSearchParams(location.search);
 const only = query.get('only')?.split(',');

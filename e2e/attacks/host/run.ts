@@ -3,6 +3,7 @@ import { openLab, type OpenLab } from './lab.ts';
 import type { World } from './world.ts';
 
 const LAUNCH_MS = 15_000;
+const HUNG_MS = 40_000;
 /** Longest wait for a harm that a control must show. */
 const CONTROL_MS = 4_000;
 /** The same where the engine is known not to do it. */
@@ -20,7 +21,15 @@ interface Outcome {
 
 const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function attempt(
+/** A run that never ends, such as one whose requests the engine broke off, is one that showed nothing. */
+async function attempt(...args: Parameters<typeof judge>): Promise<Outcome> {
+  const hung = pause(HUNG_MS).then(() => {
+    throw new Error('hung');
+  });
+  return Promise.race([judge(...args), hung]);
+}
+
+async function judge(
   world: World,
   attack: Pick<Attack, 'name' | 'harm'>,
   set: (lab: OpenLab) => unknown,
