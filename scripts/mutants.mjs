@@ -40,9 +40,7 @@ for (const mutant of chosen) {
   const noticed = await failingTests(mutant.project, mutant.tests, mutant.id);
   if (noticed.length === 0) failed++;
   console.log(`${noticed.length > 0 ? 'caught ' : 'MISSED '} ${mutant.id}  ${noticed[0] ?? ''}`);
-  rows.push(
-    `| ${mutant.id} | \`${mutant.file}\` | ${noticed[0]?.replaceAll('|', '\\|') ?? '**nothing**'} | ${noticed.length} |`,
-  );
+  rows.push(`| ${mutant.id} | \`${mutant.file}\` | ${noticed[0]?.replaceAll('|', '\\|') ?? '**nothing**'} |`);
 }
 console.log(
   `${chosen.length - rows.filter((row) => row.includes('**nothing**')).length} of ${chosen.length} caught`,
@@ -51,8 +49,12 @@ if (markdown !== undefined) {
   writeFileSync(
     markdown,
     [
-      '| guard switched off | in | noticed by, for one | tests that fail |',
-      '|---|---|---|---|',
+      '# Guards, and the tests that notice when one is gone',
+      '',
+      'Written by `node scripts/mutants.mjs --markdown docs/mutants.md`, which switches each off in turn.',
+      '',
+      '| guard switched off | in | noticed by, for one |',
+      '| --- | --- | --- |',
       ...rows,
       '',
     ].join('\n'),
