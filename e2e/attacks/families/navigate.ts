@@ -16,8 +16,18 @@ const leave = (name: string, code: string, more: Partial<Attack> = {}): Attack =
   ...more,
 });
 
-/** Where the page itself is sent away, even to nowhere, engines break off what it is fetching. */
-const up = (name: string, code: string): Attack => leave(name, code, { alone: true });
+/**
+ * A way to send the host page elsewhere: to another place on itself, which the same rules govern and which leaves the
+ * page there to tell. It stands at `/?`, so that a form that adds nothing arrives there too.
+ */
+const up = (name: string, code: string): Attack => ({
+  name,
+  app: () => script(`const away = at.host + '/?#' + at.key; ${code}`),
+  control: bare,
+  guarded: bridge,
+  harm: ({ place }) => location.hash === `#${place.key}`,
+  alone: true,
+});
 
 const click = (target: string): string => `
   const link = document.createElement('a');

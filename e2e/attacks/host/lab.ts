@@ -136,8 +136,9 @@ export function openLab(
     },
     launched: () => void (isLaunched = true),
     async hits() {
-      const answer = await fetch(`${place.collector}/hits?key=${place.key}`);
-      return (await answer.json()) as Hit[];
+      /* A page that is sent away, even to nowhere, may find its own requests broken off. It asks again. */
+      const answer = await fetch(`${place.collector}/hits?key=${place.key}`).catch(() => undefined);
+      return answer ? ((await answer.json()) as Hit[]) : [];
     },
     async close() {
       for (const clean of cleanups.reverse()) await clean();

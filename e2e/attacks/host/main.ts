@@ -39,6 +39,8 @@ const query = new URLSearchParams(location.search);
 const only = query.get('only')?.split(',');
 const name = query.get('name') ?? '';
 const width = Number(query.get('width') ?? 6);
+/* Where attacks that navigate the page expect it. */
+if (!query.has('stage')) history.replaceState(null, '', '/?');
 
 function check(name: string, problem: string): void {
   results.checks.push({ name, ok: problem === '', detail: problem });
