@@ -45,6 +45,7 @@ const tag = fc.constantFrom(
   'font',
 );
 const attribute = fc.constantFrom(
+  'src=x onerror=alert(1)',
   'onerror=alert(1)',
   'onload=alert(1)',
   'onfocus=alert(1) autofocus',
@@ -69,6 +70,14 @@ const attribute = fc.constantFrom(
 const open = fc
   .tuple(tag, fc.array(attribute, { maxLength: 2 }), fc.constantFrom('>', '/>', ' >', ''))
   .map(([name, attributes, end]) => `<${[name, ...attributes].join(' ')}${end}`);
+/** What runs wherever it ends up as an element: the rest is there to smuggle it in. */
+const armed = fc.constantFrom(
+  '<img src=x onerror=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<input autofocus onfocus=alert(1)>',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<details open ontoggle=alert(1)>',
+);
 const close = tag.map((name) => `</${name}>`);
 const other = fc.constantFrom(
   '<!--',
@@ -91,10 +100,18 @@ const other = fc.constantFrom(
   '<br>',
 );
 const markup = fc
-  .array(fc.oneof({ arbitrary: open, weight: 4 }, { arbitrary: close, weight: 2 }, other), {
-    minLength: 1,
-    maxLength: 12,
-  })
+  .array(
+    fc.oneof(
+      { arbitrary: open, weight: 4 },
+      { arbitrary: armed, weight: 2 },
+      { arbitrary: close, weight: 2 },
+      other,
+    ),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
   .map((parts) => parts.join(''));
 
 const loose = {
