@@ -94,6 +94,12 @@ test('a reference without a scheme leads nowhere, and a drawing loads nothing', 
   expect(clean(own, { html: { svg: true } })).toEqual({ html: own, reports: [] });
 });
 
+test('the limit on markup is exact', () => {
+  const options = { limits: { maxHtmlChars: 10 } };
+  expect(clean('<b>abc</b>', options)).toEqual({ html: '<b>abc</b>', reports: [] });
+  expect(clean('<b>abcd</b>', options)).toEqual({ html: undefined, reports: ['html_refused'] });
+});
+
 test('very deep markup is refused', () => {
   const deep = clean(`${'<b>'.repeat(300)}x`);
   expect(deep).toEqual({ html: undefined, reports: ['html_refused'] });
