@@ -7,6 +7,8 @@ export const ENGINES: Readonly<Record<Engine, string>> = {
   webkit: 'WebKitGTK',
 };
 
+const names = Object.keys(ENGINES) as Engine[];
+
 /** What a cell may say. */
 export const CELL = /^(?:held|not applicable: .+|open|not seen|harm)$/;
 
@@ -20,30 +22,25 @@ export function cellOf(row: Row | undefined, reason?: string): string {
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const names = Object.keys(ENGINES) as Engine[];
 const head = (first: string, more: readonly string[] = []): string[] => {
   const cells = [first, ...names.map((name) => ENGINES[name]), ...more];
   return [line(cells), line(cells.map(() => '---'))];
 };
 
 /** The page of what holds where. */
-export function renderTable(rows: readonly Row[], agents: Partial<Record<Engine, string>>): string {
-  const find = (attack: string, engine: Engine): Row | undefined =>
-    rows.find((row) => row.attack === attack && row.engine === engine);
+export function renderTable(
+  cell: (attack: string, engine: Engine) => string,
+  agents: Partial<Record<Engine, string>>,
+): string {
   const families = FAMILIES.flatMap(({ name, about, attacks }) => [
     `## ${name}: ${about}`,
     '',
     ...head('Attack'),
-    ...attacks.map((attack) =>
-      line([
-        attack.name,
-        ...names.map((engine) => cellOf(find(attack.name, engine), attack.cannot?.[engine])),
-      ]),
-    ),
+    ...attacks.map(({ name }) => line([name, ...names.map((engine) => cell(name, engine))])),
     '',
   ]);
   const residuals = RESIDUALS.map((residual) =>
-    line([residual.name, ...names.map((engine) => cellOf(find(residual.name, engine))), residual.why]),
+    line([residual.name, ...names.map((engine) => cell(residual.name, engine)), residual.why]),
   );
   return [
     '# What holds where',
@@ -65,6 +62,12 @@ export function renderTable(rows: readonly Row[], agents: Partial<Record<Engine,
     ...residuals,
     '',
   ].join('\n');
+}
+
+/** The browsers a rendered page names. */
+export function readAgents(text: string): Partial<Record<Engine, string>> {
+  const found = names.map((name) => [name, text.match(`- ${ENGINES[name]}: \`(.+)\``)?.[1]] as const);
+  return Object.fromEntries(found.filter(([, agent]) => agent !== undefined));
 }
 
 /** The cells of a rendered page: by the first cell of a row, that of each engine. */

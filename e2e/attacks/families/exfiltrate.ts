@@ -85,7 +85,7 @@ const SCRIPTS: Record<string, string> = {
     'document.body.insertAdjacentHTML("beforeend", "<iframe name=sink></iframe><form target=sink></form>"); const f = document.querySelector("form"); f.action = out("leak", "a.none"); f.submit();',
   'leaving for it': 'location = out("leak", "a.none");',
   'the ping of a link':
-    'document.body.insertAdjacentHTML("beforeend", "<a href=#x>x</a>"); const a = document.querySelector("a"); a.ping = out("leak", "a.txt"); a.click();',
+    'document.body.insertAdjacentHTML("beforeend", "<a href=#x>x</a>"); launched(); const a = document.querySelector("a"); a.ping = out("leak", "a.txt"); a.click();',
   'a report':
     'new ReportingObserver(() => 0).observe(); document.head.insertAdjacentHTML("beforeend", "<meta http-equiv=Content-Security-Policy content=\\"img-src \'none\'; report-uri " + out("leak", "a.txt") + "\\">"); new Image().src = "/none.gif";',
 };
@@ -99,6 +99,9 @@ const everywhere = (reason: string): Record<Engine, string> => ({
 /** What an engine does not do for anybody. */
 const CANNOT: Record<string, Partial<Record<Engine, string>>> = {
   'a manifest link': everywhere('fetched when a page is installed, not by these browsers here'),
+  'a worklet': { firefox: 'no paint worklets', webkit: 'no paint worklets' },
+  'a service worker': { webkit: 'its driven sessions register none' },
+  'a prefetch link': { webkit: 'not heeded' },
   'an icon link': everywhere('fetched for the page of a tab only'),
   'a prerender link': everywhere('not heeded any more'),
   'speculation rules': everywhere('heeded in the page of a tab only, if at all'),

@@ -13,7 +13,7 @@ const send = (name: string, code: string, harm: Attack['harm']): Attack => ({
 });
 
 const MESSAGES = 4_000;
-const CALLS = 100;
+const CALLS = 40;
 const HANDSHAKES = 100;
 const DEPTH = 3_000;
 
@@ -40,7 +40,7 @@ export const flood: readonly Attack[] = [
     ({ seen }) => seen.logs.length >= MESSAGES,
   ),
   send(
-    'call a tool a hundred times at once',
+    'call a tool forty times at once',
     `for (let n = 0; n < ${CALLS}; n++)
        send({ id: at.key + 't' + n, method: 'tools/call', params: { name: 'tally', arguments: { key: at.key } } });`,
     async (lab) => (await lab.hits()).length >= CALLS,

@@ -64,12 +64,13 @@ export const pollute: readonly Attack[] = [
     app: () => script('await handshake();'),
     async control(lab) {
       lab.launched();
+      const heard: Record<string, Record<string, unknown> | undefined>[] = [];
+      await lab.rawStream({ kind: 'pollution' }, (message) => void heard.push(message as never));
       const state = {};
-      await lab.rawStream({ kind: 'pollution' }, (message) => {
-        const { structuredContent, _meta } = message as Record<string, Record<string, unknown> | undefined>;
+      for (const { structuredContent, _meta } of heard) {
         naiveMerge(state, structuredContent ?? {});
         naiveMerge(state, _meta ?? {});
-      });
+      }
     },
     guarded: (lab) => lab.bridge({ call: lab.stream({ kind: 'pollution' }) }),
     harm: polluted,

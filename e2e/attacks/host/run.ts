@@ -75,13 +75,14 @@ export async function runAttack(world: World, family: string, attack: Attack): P
       return { launched: false, harm: false, took: 0 };
     },
   );
-  const why = attack.cannot?.[engine];
-  if (!control.harm && why !== undefined) notes.push(why);
+  const why = control.harm ? undefined : attack.cannot?.[engine];
+  if (why !== undefined) notes.push(why);
   else if (!control.harm && !control.launched) notes.push('control: not launched');
+  const launched = guarded.launched || why !== undefined;
   return {
     ...row,
     control: control.harm ? 'worked' : 'n/a',
-    guarded: guarded.harm ? 'HARM' : guarded.launched ? 'blocked' : 'not launched',
+    guarded: guarded.harm ? 'HARM' : launched ? 'blocked' : 'not launched',
     note: notes.join('; '),
   };
 }
