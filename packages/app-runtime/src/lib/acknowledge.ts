@@ -2,6 +2,8 @@ import type { PartialResultToken } from '@mcp-apps-bridge/partial-results';
 import type { Cancel, Scheduler } from '@mcp-apps-bridge/partial-results/stream';
 import type { AckParams, RuntimeCounters } from './types.ts';
 
+const SENT = ['applied', 'skipped', 'rejected', 'duplicates', 'late', 'gaps'] as const;
+
 export interface Acknowledger {
   /** Numbers were settled: say so with the next task, so that a burst makes one ack. */
   mark(): void;
@@ -28,13 +30,12 @@ export function createAcknowledger(options: {
     cancel = undefined;
     const { token, epoch, seq, counters } = read();
     if (closed || token === undefined) return;
-    const { applied, skipped, rejected, duplicates, late, gaps } = counters;
     try {
       send({
         partialResultToken: token,
         epoch,
         seq,
-        counters: { applied, skipped, rejected, duplicates, late, gaps },
+        counters: Object.fromEntries(SENT.map((name) => [name, counters[name]])) as AckParams['counters'],
       });
     } catch {
       // The host probes for an ack it misses; the view must not stop over one.

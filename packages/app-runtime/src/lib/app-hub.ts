@@ -5,6 +5,7 @@ import {
   TOOL_OUTPUT_PARTIAL_METHOD,
   TOOL_OUTPUT_PROBE_METHOD,
 } from '@mcp-apps-bridge/partial-results';
+import { divert, addressOf } from './divert.ts';
 import type { AckParams } from './types.ts';
 
 /**
@@ -15,6 +16,7 @@ export interface AppLike {
   setNotificationHandler: unknown;
   addEventListener: unknown;
   notification: unknown;
+  readonly transport?: unknown;
   getHostCapabilities(): { experimental?: unknown } | undefined;
 }
 
@@ -35,6 +37,11 @@ export interface AppHub {
 /** Ended calls that still take what comes late, oldest forgotten first. */
 const MAX_ENDED = 64;
 
+const METHODS: ReadonlyMap<unknown, keyof StreamRoute> = new Map([
+  [TOOL_OUTPUT_PARTIAL_METHOD, 'receive'],
+  [TOOL_OUTPUT_PROBE_METHOD, 'probe'],
+]);
+
 const hubs = new WeakMap<object, AppHub>();
 
 /** @throws what `App` throws when a handler for tool-output-partial is already set by others. */
@@ -51,16 +58,19 @@ function createHub(app: AppLike): AppHub {
   const ended = new Map<unknown, StreamRoute>();
   let main: StreamRoute | undefined;
 
-  function routeOf(params: unknown): StreamRoute | undefined {
+  function take(method: unknown, params: unknown): boolean {
+    const how = METHODS.get(method);
+    if (!how) return false;
     const token = isPlainObject(params) ? params['partialResultToken'] : undefined;
-    return own.get(token) ?? ended.get(token) ?? main;
+    (own.get(token) ?? ended.get(token) ?? main)?.[how](params);
+    return true;
   }
 
-  onNotification(app, TOOL_OUTPUT_PARTIAL_METHOD, (params) => routeOf(params)?.receive(params));
-  onNotification(app, TOOL_OUTPUT_PROBE_METHOD, (params) => routeOf(params)?.probe(params));
+  for (const method of METHODS.keys()) onNotification(app, method, (params) => take(method, params));
+  divert(app, take);
   return {
     main(route) {
-      if (main) throw new Error('attachToApp: a runtime is already registered for the stream of this App');
+      if (main) throw new Error('attachToApp: a runtime is already registered');
       main = route;
     },
     own(token, route) {
@@ -68,10 +78,7 @@ function createHub(app: AppLike): AppHub {
       return () => {
         own.delete(token);
         ended.set(token, route);
-        for (const oldest of ended.keys()) {
-          if (ended.size <= MAX_ENDED) break;
-          ended.delete(oldest);
-        }
+        if (ended.size > MAX_ENDED) ended.delete(ended.keys().next().value);
       };
     },
   };
@@ -79,14 +86,17 @@ function createHub(app: AppLike): AppHub {
 
 /** Acks and opt-ins go only to a host that negotiated them: to any other they are unknown. */
 export function negotiated(app: AppLike): boolean {
-  const experimental = app.getHostCapabilities()?.experimental;
-  return isPlainObject(experimental) && isPlainObject(experimental[STREAM_EXTENSION]);
+  const experimental = app.getHostCapabilities()?.experimental as Record<string, unknown> | undefined;
+  return isPlainObject(experimental?.[STREAM_EXTENSION]);
 }
 
 export function sendAck(app: AppLike, params: AckParams): void {
   if (!negotiated(app)) return;
+  const message = { jsonrpc: '2.0', method: TOOL_OUTPUT_ACK_METHOD, params };
+  const address = addressOf(app);
+  if (address) return parent.postMessage(message, address);
   const notify = app.notification as (message: object) => Promise<void>;
-  const sent = (async () => notify.call(app, { method: TOOL_OUTPUT_ACK_METHOD, params }))();
+  const sent = (async () => notify.call(app, message))();
   // A host that went away takes no acks, and there is nobody else to tell.
   sent.catch(() => undefined);
 }
@@ -95,7 +105,7 @@ export function sendAck(app: AppLike, params: AckParams): void {
  * Both generations want a schema and neither needs one here: the runtime checks what it gets, at a
  * thirtieth of the cost. The stand-ins satisfy Standard Schema (2.x) and the shape 1.x reads of zod's.
  */
-function onNotification(app: AppLike, method: string, run: (params: unknown) => void): void {
+function onNotification(app: AppLike, method: unknown, run: (params: unknown) => void): void {
   const register = app.setNotificationHandler as (...args: unknown[]) => void;
   const validate = (value: unknown): object => ({ value });
   const params = { '~standard': { version: 1, vendor: 'mcp-apps-bridge', validate } };

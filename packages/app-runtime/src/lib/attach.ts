@@ -1,5 +1,6 @@
 import { STREAM_EXTENSION } from '@mcp-apps-bridge/partial-results';
 import { hubOf, sendAck, type AppLike } from './app-hub.ts';
+import { release } from './divert.ts';
 import { createAppRuntime } from './runtime.ts';
 import type { AckParams, AppRuntime, AppRuntimeOptions } from './types.ts';
 
@@ -29,8 +30,17 @@ export function attachToApp<S>(
   hubOf(app).main(runtime);
 
   const listen = app.addEventListener as (event: string, run: (params: unknown) => void) => void;
-  listen.call(app, 'toolinput', (params) => runtime.input(params));
-  listen.call(app, 'toolresult', (params) => runtime.finish(params));
-  listen.call(app, 'toolcancelled', (params) => runtime.cancel(params));
-  return runtime;
+  const on = (event: string, what: 'input' | 'finish' | 'cancel'): void =>
+    listen.call(app, event, (params) => runtime[what](params));
+  on('toolinput', 'input');
+  on('toolresult', 'finish');
+  on('toolcancelled', 'cancel');
+  if (typeof target === 'function') return runtime;
+  return {
+    ...runtime,
+    close() {
+      runtime.close();
+      release(app);
+    },
+  };
 }

@@ -46,8 +46,8 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
   const assembler = options.assemble?.({
     onEvent,
     bridged: true,
-    ...(modes && { modes }),
-    ...(limits && { limits }),
+    modes,
+    limits,
   });
   const reorder = createReorder<PartialToolResult | Refused>({
     deliver(body, seq, gap) {
@@ -66,21 +66,14 @@ export function createEpochStream(epoch: number, options: EpochStreamOptions): E
     limits: { maxWaitMs: MAX_WAIT_MS, ...limits },
   });
 
-  return {
+  const { flush } = reorder;
+  return Object.assign(reorder, {
     epoch,
-    push: (seq, body, bytes, skipped) => reorder.push(seq, body, bytes, skipped),
     flush() {
-      reorder.flush();
+      flush();
       assembler?.end();
     },
-    close: () => reorder.close(),
-    get next() {
-      return reorder.next;
-    },
-    get held() {
-      return reorder.held;
-    },
-  };
+  });
 }
 
 function joinRanges(a: SeqRange | undefined, b: SeqRange | undefined): SeqRange | undefined {

@@ -81,25 +81,19 @@ export function createPublisher<T>(options: {
 /** Longest time without a paint before a change is published anyway: hidden and offscreen frames get none. */
 const NO_PAINT_MS = 100;
 
-interface Painting {
-  requestAnimationFrame?(run: () => void): number;
-  cancelAnimationFrame?(handle: number): void;
-}
-
 /** Animation frames where they exist and fire, else a timer; without a screen, the next task. */
 export function defaultPaint(scheduler: Scheduler): PaintSchedule {
-  const { requestAnimationFrame, cancelAnimationFrame } = globalThis as Painting;
-  if (!requestAnimationFrame || !cancelAnimationFrame) return (run) => scheduler.macrotask(run);
+  if (typeof requestAnimationFrame === 'undefined') return (run) => scheduler.macrotask(run);
   return (run) => {
     const cancel = (): void => {
-      cancelAnimationFrame.call(globalThis, frame);
+      cancelAnimationFrame(frame);
       cancelDelay();
     };
     const once = (): void => {
       cancel();
       run();
     };
-    const frame = requestAnimationFrame.call(globalThis, once);
+    const frame = requestAnimationFrame(once);
     const cancelDelay = scheduler.delay(NO_PAINT_MS, once);
     return cancel;
   };

@@ -1,6 +1,7 @@
 import {
   EPOCH_META_KEY,
   isPlainObject,
+  isToken,
   parsePartialToolResult,
   SKIPPED_META_KEY,
   type PartialResultToken,
@@ -37,41 +38,40 @@ export interface Receiver {
   readonly token: PartialResultToken | undefined;
 }
 
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
 /** First stage: a view shows one stream, that of the first valid token it sees (S10, field case 18). */
 export function createReceiver(options: { onEvent(event: RuntimeEvent): void }): Receiver {
   const { onEvent } = options;
   let token: PartialResultToken | undefined;
 
-  function refuse(params: unknown, refused: Rejection): Received | undefined {
-    if (token !== undefined && isPlainObject(params) && params['partialResultToken'] === token) {
-      const seq = params['seq'];
-      const epoch = readEpoch(params['_meta']);
-      const skipped = readSkipped(params['_meta']);
-      if (isNumber(seq) && epoch !== undefined) return { epoch, seq, skipped, body: { refused }, bytes: 0 };
-    }
-    onEvent({ type: 'rejected', rejection: refused });
-    return undefined;
-  }
-
   return {
     read(params) {
       const parsed = parsePartialToolResult(params);
-      if (!parsed.ok) return refuse(params, parsed.rejection);
-      const body = parsed.value;
-      const epoch = readEpoch(body._meta);
-      if (epoch === undefined)
-        return refuse(params, outOfRange(`$._meta["${EPOCH_META_KEY}"]`, 'an integer from 0'));
-      const bytes = estimateSize(body);
-      if (bytes === Infinity) return refuse(params, outOfRange('$', 'nested less deeply'));
-      token ??= body.partialResultToken;
-      if (body.partialResultToken !== token) {
-        onEvent({ type: 'foreign_token' });
-        return undefined;
+      const { partialResultToken, seq, _meta } = isPlainObject(params) ? params : NOTHING;
+      const { [EPOCH_META_KEY]: said, [SKIPPED_META_KEY]: told } = isPlainObject(_meta) ? _meta : NOTHING;
+      const epoch = said ?? 0;
+      // What cannot be read costs a wait and nothing else.
+      const skipped = isNumber(told) ? told : 0;
+      let body: PartialToolResult | Refused;
+      let bytes = 0;
+      if (!parsed.ok) body = { refused: parsed.rejection };
+      else if (!isNumber(epoch)) body = outOfRange(`$._meta["${EPOCH_META_KEY}"]`, 'an integer from 0');
+      else {
+        body = parsed.value;
+        bytes = estimateSize(body);
+        if (bytes === Infinity) {
+          body = outOfRange('$', 'nested less deeply');
+          bytes = 0;
+        } else token ??= body.partialResultToken;
       }
-      return { epoch, seq: body.seq, skipped: readSkipped(body._meta), body, bytes };
+      const ours = token !== undefined && partialResultToken === token;
+      if (ours && isNumber(seq) && isNumber(epoch)) return { epoch, seq, skipped, body, bytes };
+      onEvent('refused' in body ? { type: 'rejected', rejection: body.refused } : { type: 'foreign_token' });
+      return undefined;
     },
     bind(value) {
-      if (typeof value === 'string' || isNumber(value)) token ??= value;
+      if (isToken(value)) token ??= value;
     },
     owns: (value) => token === undefined || value === token,
     get token() {
@@ -80,22 +80,11 @@ export function createReceiver(options: { onEvent(event: RuntimeEvent): void }):
   };
 }
 
-function outOfRange(path: string, wanted: string): Rejection {
-  return { code: 'out_of_range', path, message: `${path}: must be ${wanted}` };
+function outOfRange(path: string, wanted: string): Refused {
+  return { refused: { code: 'out_of_range', path, message: `${path}: must be ${wanted}` } };
 }
 
 /** An integer from 0. */
 export function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** What cannot be read costs a wait and nothing else. */
-function readSkipped(meta: unknown): number {
-  const skipped = isPlainObject(meta) ? meta[SKIPPED_META_KEY] : undefined;
-  return isNumber(skipped) ? skipped : 0;
-}
-
-function readEpoch(meta: unknown): number | undefined {
-  const epoch = isPlainObject(meta) ? (meta[EPOCH_META_KEY] ?? 0) : 0;
-  return isNumber(epoch) ? epoch : undefined;
 }

@@ -27,9 +27,9 @@ export interface AssemblerLimits extends RecordLimits {
 
 export interface AssemblerOptions {
   /** The tool's declared modes; a chunk's own `_meta` overrides them. */
-  modes?: MergeModes;
+  modes?: MergeModes | undefined;
   onEvent(event: AssemblerEvent): void;
-  limits?: Partial<AssemblerLimits>;
+  limits?: Partial<AssemblerLimits> | undefined;
   /**
    * The reader is a view: a chunk that names its upstream range comes from a bridge, which sends whole
    * messages only, so nothing of it is discarded after a gap. Default false: a server's word is not enough.

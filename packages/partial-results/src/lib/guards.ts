@@ -105,8 +105,8 @@ function required(path: string, wanted: string, value: unknown): Refusal {
 }
 
 function mistyped(path: string, wanted: string, value: unknown, code: RejectionCode = 'wrong_type'): Refusal {
-  const kind = value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
-  return reject(code, path, `must be ${wanted}, got ${Array.isArray(value) ? 'an array' : kind}`);
+  const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value;
+  return reject(code, path, `must be ${wanted}, got ${kind}`);
 }
 
 function reject(code: RejectionCode, path: string, message: string): Refusal {
