@@ -47,6 +47,13 @@ describe('a fault link', () => {
     expect(run(5, { cutAfter: 10 }).got).toEqual(all.slice(0, 10));
   });
 
+  it('drops no more in a row than it may', () => {
+    const { got, link } = run(5, { drop: 0.9, maxDropsInRow: 3 });
+    const runs = got.map((n, i) => n - (got[i - 1] ?? -1) - 1);
+    expect(Math.max(...runs)).toBe(3);
+    expect(link.counts.dropped).toBeGreaterThan(300);
+  });
+
   it('lets messages that are not subject to faults pass at once', () => {
     const scheduler = createManualScheduler();
     const got: string[] = [];

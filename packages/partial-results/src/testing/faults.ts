@@ -4,6 +4,8 @@ import type { Cancel, Scheduler } from '../lib/scheduler.ts';
 export interface Faults {
   /** Never delivered. */
   drop?: number;
+  /** Drops in a row, at most: a link that takes nothing at all is a peer that is gone. Default: no limit. */
+  maxDropsInRow?: number;
   /** Delivered again, up to `maxDelayMs` later. */
   duplicate?: number;
   /** Delivered up to `maxDelayMs` later than it came, so after its successors. */
@@ -35,11 +37,12 @@ export interface FaultLink<T> {
 /** A link that mistreats what passes through it, the same way for the same seed. */
 export function createFaultLink<T>(options: FaultLinkOptions<T>): FaultLink<T> {
   const { faults, scheduler, subject } = options;
-  const { maxDelayMs = 200, maxStallMs = 500, cutAfter = Infinity } = faults;
+  const { maxDelayMs = 200, maxStallMs = 500, cutAfter = Infinity, maxDropsInRow = Infinity } = faults;
   const random = createRandom(options.seed);
   const counts = { sent: 0, delivered: 0, dropped: 0, duplicated: 0, delayed: 0 };
   const timers = new Set<Cancel>();
   let stalled: T[] | undefined;
+  let dropsInRow = 0;
   let closed = false;
 
   function later(ms: number, run: () => void): void {
@@ -77,10 +80,12 @@ export function createFaultLink<T>(options: FaultLinkOptions<T>): FaultLink<T> {
       counts.sent++;
       // Each message draws the same number of times, so that one fault does not shift the others.
       const [drop, duplicate, delay, stall, wait, again] = Array.from({ length: 6 }, random) as Six;
-      if (counts.sent > cutAfter || drop < (faults.drop ?? 0)) {
+      if (counts.sent > cutAfter || (drop < (faults.drop ?? 0) && dropsInRow < maxDropsInRow)) {
         counts.dropped++;
+        dropsInRow++;
         return;
       }
+      dropsInRow = 0;
       if (!stalled && stall < (faults.stall ?? 0)) {
         stalled = [];
         later(wait * maxStallMs, endStall);
