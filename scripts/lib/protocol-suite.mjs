@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDemo } from './build-demo.mjs';
 import { judge } from './protocol-verdict.mjs';
 import { run } from './run.mjs';
 import { startServer } from './server-process.mjs';
@@ -35,6 +36,8 @@ export async function protocolSuite(log) {
     totals.skipped++;
     return totals;
   }
+  // The demo's servers hand out its built apps.
+  await buildDemo();
   /** @type {{ subjects: Subject[] }} */
   const { subjects } = JSON.parse(readFileSync(`${FOLDER}/scenarios.json`, 'utf8'));
   const waiting = [...subjects];
