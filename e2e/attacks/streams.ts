@@ -1,8 +1,5 @@
 import type { PartialResultBody, ToolResult } from '@mcp-apps-bridge/partial-results';
 
-/** Ways down which a payload is sent. */
-export type Way = 'chunk' | 'result';
-
 /** Markup that calls `ran()` in whichever view lets it. */
 export const PAYLOADS: Record<string, string> = {
   'a script element': '<script>ran()</script>',

@@ -16,8 +16,8 @@ export interface A2uiEntry {
 
 export const CATALOG = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json';
 
-export const create = { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: CATALOG } };
-export const update = (...components: unknown[]): unknown => ({
+const create = { version: 'v0.9', createSurface: { surfaceId: 's', catalogId: CATALOG } };
+const update = (...components: unknown[]): unknown => ({
   version: 'v0.9',
   updateComponents: { surfaceId: 's', components },
 });
