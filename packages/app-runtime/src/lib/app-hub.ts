@@ -70,7 +70,7 @@ function createHub(app: AppLike): AppHub {
   divert(app, take);
   return {
     main(route) {
-      if (main) throw new Error('attachToApp: a runtime is already registered');
+      if (main) throw new Error('attachToApp: already registered');
       main = route;
     },
     own(token, route) {

@@ -238,6 +238,32 @@ it('an app beside one with a transport nobody knows still gets what comes', asyn
   }
 });
 
+it.each([
+  [
+    'methods were replaced',
+    () => {
+      const transport = new PostMessageTransport(window.parent, window.parent);
+      const send = transport.send.bind(transport);
+      return { transport: Object.assign(transport, { send: vi.fn(send) }) };
+    },
+  ],
+  [
+    'class is a subclass',
+    () => {
+      class Derived extends PostMessageTransport {}
+      return { transport: new Derived(window.parent, window.parent) };
+    },
+  ],
+])('a transport whose %s sees every message, and every ack goes through it', async (_, make) => {
+  const { transport } = make();
+  const { runtime } = await open(App, transport);
+  notify(TOOL_OUTPUT_PARTIAL_METHOD, chunk(0, 'a'));
+  expect(parsed(TOOL_OUTPUT_PARTIAL_METHOD)).toBe(1);
+  await vi.waitFor(() => expect(runtime.snapshot().state.text).toBe('a'));
+  await vi.waitFor(() => expect(acks()).toHaveLength(1));
+  expect(acks()[0]!.origin).toBe('*');
+});
+
 it('a call of a connected app takes its chunks once, though it listens later than the SDK', async () => {
   const { app } = await open();
   const call = callToolStreaming(app, { name: 'more' }, { consumer: textConsumer() });

@@ -40,8 +40,15 @@ function onMessage(event: MessageEvent): void {
   for (const [, taker] of due) if (taker(data.method, data.params)) event.stopImmediatePropagation();
 }
 
-/** By these fields of its transport, in 2.x and 1.7; where others are used the SDK goes on to deliver. */
-function listensToParent({ transport }: AppLike): boolean {
-  const { eventSource, eventTarget } = transport as Record<string, unknown>;
-  return (eventSource ?? eventTarget) === parent;
+/**
+ * By these fields of its transport, in 2.x and 1.7; where others are used the SDK goes on to deliver. So it does to a
+ * transport that somebody made his own, by replacing `send` or by a subclass: he wants to see what passes.
+ */
+function listensToParent(app: AppLike): boolean {
+  const { eventSource, eventTarget, send } = app.transport as Record<string, unknown>;
+  const { getPrototypeOf } = Object;
+  const own = getPrototypeOf(app.transport);
+  return (
+    (eventSource ?? eventTarget) === parent && send === own.send && getPrototypeOf(own) === Object.prototype
+  );
 }

@@ -80,7 +80,7 @@ const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function checkBlock(block: unknown, path: string): Refusal | undefined {
-  if (!isPlainObject(block)) return mistyped(path, 'a content block', block);
+  if (!isPlainObject(block)) return mistyped(path, 'a block', block);
   const { type, resource } = block;
   if (typeof type !== 'string') return mistyped(`${path}.type`, 'a string', type);
   if (type === 'resource') {
