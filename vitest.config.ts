@@ -17,7 +17,7 @@ export default defineConfig({
             'packages/host-bridge/corpus/*.test.ts',
             'scripts/**/*.test.ts',
             'bench/lib/*.test.ts',
-            'e2e/chain/**/*.test.ts',
+            'e2e/{chain,engines}/**/*.test.ts',
           ],
           exclude: ['**/*.browser.test.{ts,tsx}', '**/dist/**', '**/node_modules/**'],
           testTimeout: 30_000,

@@ -5,7 +5,7 @@
 import { startAttacks } from '../attacks/server.ts';
 import { startContract } from '../contract/server.ts';
 import type { Browser, Engine } from './engine.ts';
-import { finished } from './finished.ts';
+import { finished, within } from './finished.ts';
 import { firefox } from './firefox.ts';
 import { install, isThere } from './install.ts';
 import { webkit } from './webkit.ts';
@@ -42,11 +42,19 @@ async function runEngine(engine: Engine, host: string, groups: Record<string, st
     } catch (error) {
       totals.failed++;
       say(`${engine.name} ${group}: ${String(error)}`);
-      await browser?.close().catch(() => undefined);
+      await close(browser);
       browser = undefined;
     }
   }
-  await browser?.close();
+  await close(browser);
+}
+
+/** What the group found stands, however its browser ends. */
+async function close(browser: Browser | undefined): Promise<void> {
+  const closed = browser?.close() ?? Promise.resolve();
+  await within(20_000, closed, () => 'the browser does not close').catch((error: unknown) =>
+    say(String(error)),
+  );
 }
 
 if (!args.includes('--no-install')) install(engines);
