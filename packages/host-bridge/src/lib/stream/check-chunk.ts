@@ -1,5 +1,6 @@
 import { PATCHES_META_KEY, type PartialResultBody } from '@mcp-apps-bridge/partial-results';
-import { estimateSize, type AssembledChunk } from '@mcp-apps-bridge/partial-results/stream';
+import type { AssembledChunk } from '@mcp-apps-bridge/partial-results/stream';
+import { isNarrow, measureBody } from './narrow.ts';
 import type { Report } from './sanitize/report.ts';
 import type { Sanitizer } from './sanitize/sanitizer.ts';
 import type { OutputChunk } from './types.ts';
@@ -68,12 +69,14 @@ export function createChunkChecker({ sanitizer, report }: ChunkCheckerOptions): 
         pendingFirst = first;
         return undefined;
       }
+      const narrow = isNarrow(body);
       const checked: OutputChunk = {
         range: { first, last: chunk.range.last },
         gaps: pendingGaps,
         body,
         modes: chunk.modes,
-        bytes: estimateSize(body),
+        bytes: measureBody(body, narrow),
+        narrow,
       };
       if (chunk.taskId !== undefined) checked.taskId = chunk.taskId;
       reset();

@@ -1,5 +1,6 @@
-import { canMerge, estimateSize, mergeBodies } from '@mcp-apps-bridge/partial-results/stream';
+import { canMerge, mergeBodies } from '@mcp-apps-bridge/partial-results/stream';
 import type { MergeModes, PartialResultBody } from '@mcp-apps-bridge/partial-results';
+import { measureBody } from './narrow.ts';
 import type { OutputChunk } from './types.ts';
 
 /**
@@ -15,7 +16,8 @@ export function mergeChunks(prev: OutputChunk, next: OutputChunk, maxBytes: numb
   if (!canMerge(prev.body, next.body, next.modes)) return undefined;
   const body = mergeBodies(prev.body, next.body, next.modes);
   // Measured anew: joined text sheds the block around it, and to sum up would fill a batch with that.
-  const bytes = estimateSize(body);
+  const narrow = prev.narrow && next.narrow;
+  const bytes = measureBody(body, narrow);
   if (!replaces && bytes > maxBytes) return undefined;
   const merged: OutputChunk = {
     range: { first: prev.range.first, last: next.range.last },
@@ -23,6 +25,7 @@ export function mergeChunks(prev: OutputChunk, next: OutputChunk, maxBytes: numb
     body,
     modes: next.modes,
     bytes,
+    ...(narrow && { narrow }),
   };
   if (next.taskId !== undefined) merged.taskId = next.taskId;
   return merged;

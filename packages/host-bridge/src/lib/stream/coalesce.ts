@@ -5,7 +5,8 @@ import type { OutputChunk } from './types.ts';
 export interface CoalesceLimits {
   /**
    * Estimated bytes up to which queued neighbours merge into one message. Default 12,000: a
-   * cross-origin `window.postMessage` of 16,384 bytes or more stalls the receiver for milliseconds.
+   * cross-origin `window.postMessage` of 16,384 bytes or more stalls the receiver for milliseconds. Texts without a
+   * character above U+00FF count one byte a character, everything else two.
    * A single chunk above it travels alone.
    */
   batchBytes: number;

@@ -87,11 +87,11 @@ for (const [bridgeVersion, createBridge] of Object.entries(BRIDGES)) {
 
         const output = createToolOutput({
           modes: { content: 'append' },
-          limits: { history: { batchBytes: 200 } },
+          limits: { history: { batchBytes: 120 } },
         });
         const events: FeedEvent[] = [];
         // Small frames, so that the stream needs its acks to get through.
-        const limits = { coalesce: { batchBytes: 200 }, pace: { maxFrames: 2 } };
+        const limits = { coalesce: { batchBytes: 120 }, pace: { maxFrames: 2 } };
         const feed = forwardToolOutput(bridge, output, {
           limits,
           onEvent: (event) => void events.push(event),

@@ -11,6 +11,7 @@ import {
   type ToolResult,
 } from '@mcp-apps-bridge/partial-results';
 import { patchesOf } from '@mcp-apps-bridge/partial-results/stream';
+import { packBody } from './narrow.ts';
 import type { OutputChunk } from './types.ts';
 
 const TOOL_INPUT_METHOD = 'ui/notifications/tool-input';
@@ -61,7 +62,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   return {
     input: (args) => send(TOOL_INPUT_METHOD, { arguments: args }),
-    chunk({ range, gaps, body, modes, taskId, bytes }) {
+    chunk({ range, gaps, body: whole, modes, taskId, bytes: bodyBytes, narrow }) {
+      const bytes = bodyBytes + ENVELOPE_BYTES;
+      const body = narrow ? packBody(whole, bytes) : whole;
       const seq = next + gaps;
       next = seq + 1;
       lastSeq = seq;
@@ -76,7 +79,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       if (taskId !== undefined) params['taskId'] = taskId;
       params['_meta'] = meta;
       send(TOOL_OUTPUT_PARTIAL_METHOD, params);
-      return { seq, bytes: bytes + ENVELOPE_BYTES };
+      return { seq, bytes };
     },
     result(result) {
       if (lastSeq < 0) return send(TOOL_RESULT_METHOD, { ...result });

@@ -11,8 +11,10 @@ export interface OutputChunk {
   /** The modes in force for it. */
   modes: MergeModes;
   taskId?: string;
-  /** Estimated bytes of `body`, two per character. */
+  /** Estimated bytes of `body`: see `measureBody`. */
   bytes: number;
+  /** Its texts count one byte a character. */
+  narrow?: boolean;
 }
 
 /**
