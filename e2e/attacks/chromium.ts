@@ -13,6 +13,9 @@ export const chromium: Engine = {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const browser = await puppeteer.launch({ browser: 'chrome', executablePath, headless: true, args });
     const page = await browser.newPage();
+    /* A tab behind another one paints nothing. */
+    await page.bringToFront();
+    await page.setViewport({ width: 1280, height: 900 });
     return {
       async goto(url) {
         await page.goto(url);

@@ -93,13 +93,17 @@ export const flood: readonly Attack[] = [
       await handshake();`),
     async control(lab) {
       const frame = await lab.naive();
-      const pass = (params: unknown): void =>
-        frame.contentWindow!.postMessage(
-          { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params },
-          '*',
-        );
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await lab.rawStream({ kind: 'deep' }, pass);
+      const heard: unknown[] = [];
+      await lab.rawStream({ kind: 'deep' }, (message) => void heard.push(message));
+      /* Again and again, since the app may not be there yet. */
+      for (let n = 0; n < 10; n++) {
+        for (const params of heard)
+          frame.contentWindow?.postMessage(
+            { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params },
+            '*',
+          );
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
     },
     guarded: (lab) => lab.bridge({ call: lab.stream({ kind: 'deep' }) }),
     harm: looted('depth:true'),

@@ -29,7 +29,7 @@ const by = (method: string, params: string, request = true): Attack => ({
   harm: polluted,
 });
 
-export const pollute: readonly Attack[] = [
+const attacks: readonly Attack[] = [
   {
     name: 'by ui/initialize',
     app: () =>
@@ -92,3 +92,6 @@ export const pollute: readonly Attack[] = [
     harm: looted('polluted'),
   },
 ];
+
+/* A prototype is the whole page's, and its driver's too. */
+export const pollute: readonly Attack[] = attacks.map((attack) => Object.assign(attack, { alone: true }));

@@ -31,6 +31,7 @@ export function naiveMerge(target: Params, source: Params): void {
 /** Serves an app as hosts have been seen to: no check of source, visibility, address, size or number. */
 export function serveNaively({ frame, isOurs, clients, seen }: NaiveHost): () => void {
   const settings: Params = {};
+  const tabs: (Window | null)[] = [];
 
   async function callAnywhere(params: Params): Promise<unknown> {
     for (const client of clients) {
@@ -48,7 +49,7 @@ export function serveNaively({ frame, isOurs, clients, seen }: NaiveHost): () =>
       hostContext: {},
     }),
     'tools/call': callAnywhere,
-    'ui/open-link': (params) => void open(params['url'] as string),
+    'ui/open-link': (params) => void tabs.push(open(params['url'] as string)),
     'ui/message': (params) => void seen.conversation.push(params),
     'ui/update-model-context': (params) => void seen.context.push(params),
     'ui/request-display-mode': (params) => void seen.modes.push(String(params['mode'])),
@@ -72,5 +73,9 @@ export function serveNaively({ frame, isOurs, clients, seen }: NaiveHost): () =>
 
   const listener = (event: MessageEvent<Params | null>): void => void receive(event);
   addEventListener('message', listener);
-  return () => removeEventListener('message', listener);
+  return () => {
+    removeEventListener('message', listener);
+    /* A tab left open would hide this one. */
+    for (const tab of tabs) tab?.close();
+  };
 }
