@@ -184,3 +184,11 @@ test('case 40: what the page does to its own copy or to every object changes not
     DOMPurify.clearConfig();
   }
 });
+
+test('what is other markup when it is parsed again is refused, here by the policy of a host that adds to it', () => {
+  const trustedTypesPolicy = {
+    createHTML: (html: string) => `${html}<p><table><p>`,
+    createScriptURL: (url: string) => url,
+  };
+  expect(clean('<b>x</b>', { trustedTypesPolicy })).toEqual({ html: undefined, reports: ['html_refused'] });
+});

@@ -103,6 +103,12 @@ const TABLE: Array<[string, ContentBlock, ContentBlock | undefined, string?]> = 
     'bad_base64 $.content[0].data',
   ],
   [
+    'no base64 in a resource',
+    { type: 'resource', resource: { uri: 'file:///a', mimeType: 'application/pdf', blob: '***' } },
+    undefined,
+    'bad_base64 $.content[0].resource.blob',
+  ],
+  [
     'audio',
     { type: 'audio', data: 'AAAA', mimeType: 'audio/mpeg' },
     { type: 'audio', data: 'AAAA', mimeType: 'audio/mpeg' },
