@@ -6,7 +6,7 @@ import {
 } from '@mcp-apps-bridge/partial-results';
 import { COALESCE_LIMITS, HISTORY_LIMITS, PACE_LIMITS } from '@mcp-apps-bridge/host-bridge';
 import { REORDER_LIMITS } from '@mcp-apps-bridge/partial-results/stream';
-import { expect } from 'vitest';
+import { atLeast, atMost, same } from './assert.ts';
 import { epochOf, type Chain, type ChainOptions } from './chain.ts';
 import { dump } from './consumers.ts';
 import { referenceState, wholeRecords, type Group, type Part } from './reference.ts';
@@ -21,13 +21,13 @@ export function checkShown(chain: Chain, sample: Sample): void {
   document.runtime.flush();
   const partsOf = createPartsReader(chain, sample);
   const groups = document.ledger.applied.map(({ item, gap }): Group => ({ gap, parts: partsOf(item) }));
-  expect(dump(document.runtime.snapshot().state)).toEqual(referenceState(sample, groups, segmentsOf(chain)));
+  same(dump(document.runtime.snapshot().state), referenceState(sample, groups, segmentsOf(chain)));
 }
 
 /** Once all is quiet nothing that arrived waits for what is missing: gaps were given up. */
 export function checkNothingWaits(chain: Chain): void {
-  expect(chain.ledger.waiting).toBe(0);
-  expect(chain.document?.ledger.waiting ?? 0).toBe(0);
+  same(chain.ledger.waiting, 0);
+  same(chain.document?.ledger.waiting ?? 0, 0);
 }
 
 /** The view shows the fold of all the server has sent, nothing left out and nothing behind a gap. */
@@ -37,7 +37,7 @@ export function checkComplete(chain: Chain, sample: Sample): void {
   const numbers = sample.bodies.map((_, seq) => seq);
   const parts = numbers.map((number) => ({ number, content: true, structured: true }));
   const expected = referenceState(sample, [{ gap: false, parts }], [numbers]);
-  expect(dump(document!.runtime.snapshot().state)).toEqual(expected);
+  same(dump(document!.runtime.snapshot().state), expected);
 }
 
 /**
@@ -113,11 +113,14 @@ export function checkMessages(chain: Chain, { sample, acks = true }: ChainOption
         .filter((number) => number > before.last && number < range.first);
       const lost = chain.ledger.gaps.filter(({ last }) => last > before.last && last < range.last).length;
       // One patch of several may have left before the others, see above.
-      if (splits) expect(range.first).toBeGreaterThanOrEqual(before.first);
-      else expect(range.first).toBeGreaterThan(before.last);
-      expect(range.last).toBeGreaterThanOrEqual(range.first);
-      expect(left.filter((number) => !whole || whole.has(number))).toEqual([]);
-      expect(message.seq).toBe(seq + 1 + (repeated ? 0 : lost));
+      if (splits) atLeast(range.first, before.first);
+      else atLeast(range.first, before.last + 1);
+      atLeast(range.last, range.first);
+      same(
+        left.filter((number) => !whole || whole.has(number)),
+        [],
+      );
+      same(message.seq, seq + 1 + (repeated ? 0 : lost));
       seq = message.seq;
       before = range;
     }
@@ -128,8 +131,9 @@ export function checkMessages(chain: Chain, { sample, acks = true }: ChainOption
 export function checkCounters(chain: Chain): void {
   const { output, feed, serverLink, document } = chain;
   const host = output.counters;
-  expect(host.received).toBe(serverLink.counts.delivered);
-  expect(host.received).toBe(
+  same(host.received, serverLink.counts.delivered);
+  same(
+    host.received,
     host.rejected +
       host.duplicates +
       host.late +
@@ -139,19 +143,20 @@ export function checkCounters(chain: Chain): void {
       host.superseded +
       host.discarded,
   );
-  expect(host.rejected).toBe(0);
-  expect(host.gaps).toBe(chain.ledger.gaps.length);
+  same(host.rejected, 0);
+  same(host.gaps, chain.ledger.gaps.length);
   const way = feed.counters;
-  expect(way.accepted).toBe(way.forwarded + way.merged + way.superseded + way.discarded + way.queued);
-  expect(way.forwarded).toBe(chunksOf(chain).length);
+  same(way.accepted, way.forwarded + way.merged + way.superseded + way.discarded + way.queued);
+  same(way.forwarded, chunksOf(chain).length);
   if (!document) return;
   document.runtime.flush();
   const view = document.runtime.snapshot().counters;
-  expect(view.received).toBe(document.delivered);
-  expect(view.received).toBe(
+  same(view.received, document.delivered);
+  same(
+    view.received,
     view.applied + view.rejected + view.duplicates + view.late + view.foreign + view.held + view.superseded,
   );
-  expect(view.rejected + view.foreign).toBe(0);
+  same(view.rejected + view.foreign, 0);
 }
 
 /** No buffer is over its cap; called after every step. */
@@ -161,7 +166,7 @@ export function checkCaps(chain: Chain, { limits = {}, acks = true }: ChainOptio
   const history = { ...HISTORY_LIMITS, ...limits.output?.history };
   const coalesce = { ...COALESCE_LIMITS, ...limits.feed?.coalesce };
   const pace = { ...PACE_LIMITS, ...limits.feed?.pace };
-  expect(output.counters.held).toBeLessThanOrEqual(reorder.maxItems);
+  atMost(output.counters.held, reorder.maxItems);
   const replay = { items: 0, bytes: 0 };
   output.subscribe({
     chunk({ bytes }) {
@@ -169,19 +174,18 @@ export function checkCaps(chain: Chain, { limits = {}, acks = true }: ChainOptio
       replay.bytes += bytes;
     },
   })();
-  expect(replay.items).toBeLessThanOrEqual(history.maxItems);
-  expect(replay.bytes).toBeLessThanOrEqual(history.maxBytes);
+  atMost(replay.items, history.maxItems);
+  atMost(replay.bytes, history.maxBytes);
   // What is replayed comes from the history, which has a cap of its own.
-  expect(feed.counters.queued).toBeLessThanOrEqual(coalesce.maxItems + history.maxItems);
-  expect(feed.counters.inFlight).toBeLessThanOrEqual(acks ? pace.maxFrames : 0);
+  atMost(feed.counters.queued, coalesce.maxItems + history.maxItems);
+  atMost(feed.counters.inFlight, acks ? pace.maxFrames : 0);
   if (acks && feed.counters.inFlight > 1) {
     const last = chain.sent.findLast(({ method }) => method === TOOL_OUTPUT_PARTIAL_METHOD)!;
     const slack = JSON.stringify(last.params).length * 2 + 2_000;
-    expect(chain.bytesInFlight()).toBeLessThanOrEqual(pace.highBytes + slack);
+    atMost(chain.bytesInFlight(), pace.highBytes + slack);
   }
   document?.runtime.flush();
-  if (document)
-    expect(document.runtime.snapshot().counters.held).toBeLessThanOrEqual(REORDER_LIMITS.maxItems);
+  if (document) atMost(document.runtime.snapshot().counters.held, REORDER_LIMITS.maxItems);
 }
 
 function rangeOf(message: PartialToolResult): { first: number; last: number } {
