@@ -12,6 +12,7 @@ export default defineConfig({
         plugins: mutantPlugins(),
         test: {
           name: 'unit',
+          globalSetup: ['packages/partial-results/src/testing/fixture-servers.ts'],
           include: [
             '{packages/*,demo,conformance}/src/**/*.test.{ts,tsx}',
             'packages/host-bridge/corpus/*.test.ts',

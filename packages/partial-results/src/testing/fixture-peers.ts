@@ -1,5 +1,6 @@
 /* Starts fixture servers as processes of their own and connects real clients to them. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
@@ -23,6 +24,10 @@ export function serverCommand(
   server: ServerKind,
   transport: 'stdio' | 'http',
 ): { command: string; args: string[] } {
+  // Where the tests have bundled them, see fixture-servers.ts.
+  const bundles = process.env['FIXTURE_SERVERS'];
+  if (bundles !== undefined)
+    return { command: process.execPath, args: [join(bundles, `${server}.mjs`), transport] };
   const file = fileURLToPath(new URL(`./${server}.ts`, import.meta.url));
   return { command: process.execPath, args: ['--import', import.meta.resolve('tsx'), file, transport] };
 }
