@@ -38,6 +38,8 @@ export const REQUEST_MUTANTS = [
     ['link: consent', "if (answer !== true && answer !== 'handled') {", 'if (false) {'],
     ['message: consent', 'if (accepted !== true) {', 'if (false) {'],
     ['display mode: offered', 'if (!displayMode || !options.offersMode(mode)) {', 'if (!displayMode) {'],
+  ]),
+  ...inFile(`${bridge}/frame/host-requests.ts`, `${bridge}/frame/view-features.browser.test.ts`, [
     [
       'teardown: consent',
       'if (agreed === true) options.onTeardownGranted();',

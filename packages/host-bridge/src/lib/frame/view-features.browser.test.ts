@@ -156,3 +156,26 @@ describe('tools of the app (H22)', () => {
     expect(await view.listTools()).toEqual([]);
   });
 });
+
+describe('an app that asks to be closed (H19)', () => {
+  const ask = `app.requestTeardown(); report('asked');`;
+
+  test.each<[string, HostHandlers]>([
+    ['no hook', {}],
+    ['a hook that says no', { requestTeardown: () => false }],
+  ])('stays, with %s', async (_, handlers) => {
+    const { view, server, events } = await show('', ask, handlers);
+    await server.report('asked');
+    await until(() => events.some(({ type }) => type === 'request_refused'));
+    expect(view.status).toBe('ready');
+    expect(view.element?.isConnected).toBe(true);
+  });
+
+  test('is closed when the host agrees', async () => {
+    let agree = (): void => {};
+    const asked = new Promise<boolean>((resolve) => (agree = () => resolve(true)));
+    const { view } = await show('', ask, { requestTeardown: async () => asked });
+    agree();
+    await until(() => view.status === 'closed');
+  });
+});
