@@ -64,7 +64,7 @@ export async function streamFor(
   }
   if (kind === 'deep') {
     let nested: unknown = 0;
-    for (let depth = 0; depth < 3_000; depth++) nested = { nested };
+    for (let depth = 0; depth < 500; depth++) nested = { nested };
     await emit({ structuredContent: { nested } });
     return text('end');
   }

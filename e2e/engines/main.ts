@@ -60,7 +60,7 @@ async function close(browser: Browser | undefined): Promise<void> {
 if (!args.includes('--no-install')) install(engines);
 const present = engines.filter(isThere);
 for (const { name, packages } of engines.filter((engine) => !isThere(engine))) {
-  const { length } = Object.keys({ ...GROUPS, ...ATTACKS });
+  const { length } = Object.keys(GROUPS);
   totals.skipped += length;
   say(`${name}: not installed (${packages.join(', ')}), ${length} skipped`);
 }
@@ -68,9 +68,12 @@ if (present.length > 0) {
   const contract = await startContract();
   for (const engine of present) await runEngine(engine, contract.host, GROUPS);
   contract.stop();
-  const attacks = await startAttacks();
-  for (const engine of present) await runEngine(engine, attacks.host, ATTACKS);
-  attacks.stop();
+  // By hand for now, with `--attacks`: see e2e/attacks/README.md.
+  if (args.includes('--attacks')) {
+    const attacks = await startAttacks();
+    for (const engine of present) await runEngine(engine, attacks.host, ATTACKS);
+    attacks.stop();
+  }
 }
 console.log(JSON.stringify(totals));
 process.exit(totals.failed === 0 ? 0 : 1);

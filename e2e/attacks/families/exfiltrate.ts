@@ -99,6 +99,7 @@ const everywhere = (reason: string): Record<Engine, string> => ({
 /** What an engine does not do for anybody. */
 const CANNOT: Record<string, Partial<Record<Engine, string>>> = {
   'a manifest link': everywhere('fetched when a page is installed, not by these browsers here'),
+  'the ping of a link': { firefox: 'off unless asked for' },
   'a worklet': { firefox: 'no paint worklets', webkit: 'no paint worklets' },
   'a service worker': { webkit: 'its driven sessions register none' },
   'a prefetch link': { webkit: 'not heeded' },

@@ -104,7 +104,7 @@ export const requests: readonly Attack[] = [
   ),
   ask(
     'chase its own height',
-    `const report = () => send({ method: 'ui/notifications/size-changed', params: { height: innerHeight + 60 } });
+    `const report = () => send({ method: 'ui/notifications/size-changed', params: { height: innerHeight + 250 } });
      addEventListener('resize', report);
      report();`,
     heightOver(1_500),
