@@ -80,7 +80,7 @@ const intake = [
 
 const view = [
   ...inFile(`${runtime}/receive.ts`, `${runtime}/runtime.test.ts`, [
-    ['view: token', 'if (body.partialResultToken !== token) {', 'if (false) {'],
+    ['view: token', 'token !== undefined && partialResultToken === token', 'token !== undefined'],
   ]),
   ...inFile(`${runtime}/receive.ts`, `${runtime}/hostile-input.test.ts`, [
     ['view: depth', 'if (bytes === Infinity)', 'if (false)'],
