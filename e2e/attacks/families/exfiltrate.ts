@@ -85,7 +85,7 @@ const SCRIPTS: Record<string, string> = {
     'document.body.insertAdjacentHTML("beforeend", "<iframe name=sink></iframe><form target=sink></form>"); const f = document.querySelector("form"); f.action = out("leak", "a.none"); f.submit();',
   'leaving for it': 'location = out("leak", "a.none");',
   'the ping of a link':
-    'document.body.insertAdjacentHTML("beforeend", "<a href=#x>x</a>"); launched(); const a = document.querySelector("a"); a.ping = out("leak", "a.txt"); a.click();',
+    'document.body.insertAdjacentHTML("beforeend", "<a href=#x>x</a>"); launched(); await wait(50); const a = document.querySelector("a"); a.ping = out("leak", "a.txt"); a.click();',
   'a report':
     'new ReportingObserver(() => 0).observe(); document.head.insertAdjacentHTML("beforeend", "<meta http-equiv=Content-Security-Policy content=\\"img-src \'none\'; report-uri " + out("leak", "a.txt") + "\\">"); new Image().src = "/none.gif";',
 };

@@ -19,8 +19,11 @@ const WAYS: Record<string, (rig: Rig) => Promise<void>> = {
   /** The app reloads itself: the host is told and may start over. */
   async 'left by the app'(rig) {
     await rig.ready();
-    void rig.ask('leave').catch(() => undefined);
+    // A document that leaves may be gone before it has answered; the next one must not be asked as well.
+    let told = false;
+    void rig.ask('leave', {}, () => !told).catch(() => undefined);
     await until('the host to be told', () => rig.view.status === 'lost');
+    told = true;
     rig.view.reload();
   },
 };

@@ -52,7 +52,8 @@ export interface Rig {
   container: HTMLElement;
   events: AppViewEvent[];
   ready(): Promise<void>;
-  ask(what: string, more?: Record<string, unknown>): Promise<unknown>;
+  /** @param wanted false once it is not to be asked again, though no answer came. */
+  ask(what: string, more?: Record<string, unknown>, wanted?: () => boolean): Promise<unknown>;
   state(): Promise<AppState>;
   log(): Promise<AppLog>;
   close(): Promise<void>;
@@ -137,8 +138,8 @@ export async function openRig(
   };
   addEventListener('message', listen);
 
-  const ask = async (what: string, more: Record<string, unknown> = {}): Promise<unknown> =>
-    askView(view, urls.sandbox, what, more, () => frame() === spoke);
+  const ask: Rig['ask'] = async (what, more = {}, wanted = () => true) =>
+    askView(view, urls.sandbox, what, more, () => wanted() && frame() === spoke);
 
   return {
     view,
