@@ -2,14 +2,21 @@ import { defineConfig } from '@playwright/test';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
+const DEMO = /(?:announcements|dashboard|hostile|isolation|report|runner|wire)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
   globalSetup: './support/global-setup.ts',
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
-  // One worker: the tests share one demo, and the runner's tests start real child processes.
-  workers: 1,
+  workers: 2,
+  projects: [
+    // One worker: these share one demo, whose log of calls some of them read.
+    { name: 'demo', testMatch: DEMO, workers: 1 },
+    // Pages and servers of their own; two at once would compete for the two cores of a small machine.
+    { name: 'pages', testIgnore: DEMO, workers: 1 },
+  ],
   // Generous: a slow machine is no failure, and no test asserts how long anything took.
   timeout: 150_000,
   expect: { timeout: 60_000 },
