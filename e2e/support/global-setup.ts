@@ -4,7 +4,7 @@ import { startDemo } from '../../scripts/lib/start-demo.mjs';
 export const URLS_VARIABLE = 'DEMO_URLS';
 
 /** Faster than for a person to watch; what must be seen in between is held back by a gate. */
-const PACE_MS = 20;
+const PACE_MS = 8;
 
 /** One demo for the whole run, built and started as a user would; stopped at its end. */
 export default async function setup(): Promise<() => Promise<void>> {

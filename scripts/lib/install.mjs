@@ -30,7 +30,15 @@ export async function installDependencies(signal) {
 
 /** Changes when the lockfile or a manifest does. */
 function fingerprint() {
-  const folders = ['.', 'demo', 'e2e', 'conformance', ...subfolders('packages')];
+  const folders = [
+    '.',
+    'demo',
+    'e2e',
+    'conformance',
+    'conformance/protocol',
+    'bench',
+    ...subfolders('packages'),
+  ];
   const hash = createHash('sha256').update(process.version);
   for (const file of [
     'pnpm-lock.yaml',
