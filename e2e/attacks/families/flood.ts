@@ -54,6 +54,8 @@ export const flood: readonly Attack[] = [
     name: 'begin the handshake again and again',
     app: () =>
       script(`
+      launched();
+      await wait(50);
       let answers = 0;
       for (let n = 0; n < ${HANDSHAKES}; n++) void handshake().then(() => say('answers:' + ++answers));`),
     control: async (lab) => lab.naive(),
