@@ -16,13 +16,13 @@ const MERGE = `
 
 const polluted = ({ place }: Lab): boolean => place.key in Object.prototype;
 
-const by = (method: string, params: string, request = true): Attack => ({
+const by = (method: string, params: string, request = true, as = method): Attack => ({
   name: `by ${method}`,
   app: () =>
     script(`
     const [bad, more] = [${BAD}, ${BAD}];
     await handshake();
-    send({ ${request ? `id: at.key + 'p', ` : ''}method: '${method}', params: ${params} });
+    send({ ${request ? `id: at.key + 'p', ` : ''}method: '${as}', params: ${params} });
     await wait(50);`),
   control: async (lab) => lab.naive(),
   guarded: (lab) => lab.bridge(),
@@ -42,7 +42,12 @@ const attacks: readonly Attack[] = [
     harm: polluted,
   },
   by('tools/call', `Object.assign(bad, { name: 'tally', arguments: more })`),
-  by('tools/call of __proto__', `Object.assign(bad, { name: '__proto__', arguments: more })`),
+  by(
+    'tools/call of a tool named as a prototype',
+    `Object.assign(bad, { name: '__proto__', arguments: more })`,
+    true,
+    'tools/call',
+  ),
   by('resources/read', `Object.assign(bad, { uri: 'ui://attacker/none/x' })`),
   by(
     'ui/message',
@@ -58,7 +63,7 @@ const attacks: readonly Attack[] = [
     `Object.assign(bad, { partialResultToken: 1, epoch: 0, seq: 0, counters: bad })`,
     false,
   ),
-  by('a method called __proto__', 'bad', false),
+  by('a method named as a prototype', 'bad', false, '__proto__'),
   {
     name: 'by the chunks and result of a server, in the host',
     app: () => script('await handshake();'),

@@ -65,7 +65,7 @@ export function serveNaively({ frame, isOurs, clients, seen }: NaiveHost): () =>
     const params = (data['params'] ?? {}) as Params;
     naiveMerge(settings, params);
     const act = acts[String(data['method'])];
-    if (!act) return;
+    if (typeof act !== 'function') return;
     const result = (await act(params)) ?? {};
     if (data['id'] !== undefined)
       (source as Window).postMessage({ jsonrpc: '2.0', id: data['id'], result }, '*');
